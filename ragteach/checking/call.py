@@ -1,0 +1,169 @@
+"""Calling a reader's function without being hurt by it: one call, one outcome.
+
+A `Call` is all that the engine needs of a transport: give it arguments, get an `Outcome`. `direct` calls a
+function in this very process; grading has another that asks a worker process.
+"""
+
+import contextlib
+import copy
+import ctypes
+import io
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ragteach.checking.plain import NotPlain, plain
+
+MAX_PRINTED = 2_000  # characters kept of what one call prints
+MAX_MESSAGE = 500
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one call.
+
+    `kind` is value, error, timeout, memory, not_plain, crashed or missing. For an error, `errors` names the
+    exception's class and its bases, most specific first, `message` is its text and `line` the line of the
+    reader's code that raised it. `printed` is the beginning of what the call printed.
+    """
+
+    kind: str
+    value: Any = None
+    errors: tuple[str, ...] = ()
+    message: str = ""
+    line: str = ""
+    printed: str = ""
+
+
+Call = Callable[[tuple], Outcome]
+
+
+class TimeLimit(BaseException):
+    """Raised inside a call that takes too long; no Exception, so that `except Exception` does not catch it."""
+
+
+def direct(function: Callable, seconds: float = 2.0) -> Call:
+    """Make a Call of a function of this process.
+
+    Arguments are copied first, prints are kept aside, input() raises, and a call that takes longer than
+    `seconds` is interrupted (a loop inside one call of compiled code is out of reach).
+    """
+
+    def call(args: tuple) -> Outcome:
+        args = copy.deepcopy(args)
+        printed = BoundedText()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), no_input():
+            outcome = _outcome(function, args, seconds)
+        return replace(outcome, printed=printed.getvalue())
+
+    return call
+
+
+def _outcome(function: Callable, args: tuple, seconds: float) -> Outcome:
+    try:
+        with time_limit(seconds):
+            return Outcome("value", plain(function(*args)))
+    except TimeLimit:
+        return Outcome("timeout")
+    except MemoryError:
+        return Outcome("memory")
+    except NotPlain as error:
+        return Outcome("not_plain", message=_message(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a call must never end the kernel
+        names = tuple(cls.__name__ for cls in type(error).__mro__ if cls not in (object, BaseException))
+        return Outcome("error", errors=names, message=_message(error), line=_line(error, function))
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:MAX_MESSAGE]
+    except Exception:  # an exception class of the reader's whose __str__ fails
+        return ""
+
+
+def _line(error: BaseException, function: Callable) -> str:
+    """Find the line of the reader's own code on which an error arose."""
+    home = getattr(getattr(function, "__code__", None), "co_filename", None)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == home]
+    return (frames[-1].line or "").strip()[:200] if frames else ""
+
+
+class BoundedText(io.StringIO):
+    """A text stream that keeps its first characters and lets the rest go."""
+
+    def write(self, text: str) -> int:
+        room = MAX_PRINTED - self.tell()
+        if room > 0:
+            super().write(text[:room])
+        return len(text)
+
+
+@contextlib.contextmanager
+def no_input() -> Iterator[None]:
+    """Make input() raise at once: nobody answers during a check, and the call would wait for ever."""
+    import builtins
+
+    def refuse(*_: Any) -> str:
+        raise RuntimeError("input() asks a question, and nobody answers during a check")
+
+    original, builtins.input = builtins.input, refuse
+    try:
+        yield
+    finally:
+        builtins.input = original
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeLimit inside the block when it takes longer, and again every 0.1 s if that is swallowed."""
+    main = threading.current_thread() is threading.main_thread()
+    with _alarm(seconds) if main and hasattr(signal, "setitimer") else _watchdog(seconds):
+        yield
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    running = True
+
+    def ring(*_: Any) -> None:
+        if running:
+            raise TimeLimit
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+    try:
+        yield
+    finally:
+        running = False  # an alarm that rings from here on must not interrupt the clean-up
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _watchdog(seconds: float) -> Iterator[None]:
+    """Where there is no SIGALRM (Windows, or another thread): a thread that raises TimeLimit in this one."""
+    thread = ctypes.c_ulong(threading.get_ident())
+    done, lock = threading.Event(), threading.Lock()
+
+    def watch() -> None:
+        wait = seconds
+        while not done.wait(wait):
+            with lock:
+                if done.is_set():
+                    return
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TimeLimit))
+            wait = 0.1
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        with lock:  # an exception set just now and not yet raised would otherwise strike outside the block
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)

@@ -1,0 +1,139 @@
+"""Plain data: what an exercise's function may take and return, and how it crosses a pipe.
+
+`plain` reduces what a function returned to None, bool, int, float, str, list, tuple, set, dict and NumPy arrays of
+numbers. `encode` and `decode` carry those as JSON with their types; `decode` builds nothing else, so that data
+from an untrusted process can be read without a risk.
+"""
+
+import base64
+import math
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+MAX_ITEMS = 1_000_000  # of one sequence; an endless generator stops here
+MAX_DEPTH = 50
+ARRAY_KINDS = "biuf"
+
+
+class NotPlain(ValueError):
+    """The value is no plain data; the message says what it is."""
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Reduce a value to plain data: NumPy scalars to numbers, generators and other sequences to lists.
+
+    Raises NotPlain for any other object, for nesting deeper than 50 and for sequences of over a million items.
+    """
+    if depth > MAX_DEPTH:
+        raise NotPlain("a structure nested too deep, or inside itself")
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+        if type(value) not in (bool, int, float, str):
+            raise NotPlain(type(value).__name__)
+        return value
+    if isinstance(value, np.ndarray):
+        return _plain_array(value, depth)
+    for base in (bool, int, float, str):  # subclasses: an IntEnum, a str of one's own
+        if isinstance(value, base):
+            return base(value)
+    if isinstance(value, Mapping):
+        return {_plain_key(key): plain(item, depth + 1) for key, item in _bounded(value.items())}
+    if isinstance(value, set | frozenset):
+        return {_plain_key(item) for item in _bounded(value)}
+    if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
+        raise NotPlain(type(value).__name__)
+    items = [plain(item, depth + 1) for item in _bounded(value)]
+    return tuple(items) if isinstance(value, tuple) else items
+
+
+def _plain_array(value: np.ndarray, depth: int) -> Any:
+    if value.ndim == 0:
+        return plain(value[()], depth)
+    if value.dtype.kind in ARRAY_KINDS and value.dtype.itemsize <= 8:
+        return np.array(value)
+    if value.dtype.kind in "OU":
+        return plain(value.tolist(), depth)
+    raise NotPlain(f"an array of {value.dtype}")
+
+
+def _plain_key(key: Any) -> Any:
+    key = plain(key)
+    if isinstance(key, list | dict | set | np.ndarray):
+        raise NotPlain(f"{type(key).__name__} as a key")
+    return key
+
+
+def _bounded(items: Iterable) -> Iterable:
+    for i, item in enumerate(islice(items, MAX_ITEMS + 1)):
+        if i == MAX_ITEMS:
+            raise NotPlain("a sequence that does not end")
+        yield item
+
+
+def encode(value: Any) -> Any:
+    """Turn plain data into what JSON can carry, types kept; the inverse of `decode`."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**53 else {"int": str(value)}
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": str(value)}
+    if isinstance(value, np.ndarray):
+        data = np.ascontiguousarray(value).astype(value.dtype.newbyteorder("<"), copy=False)
+        code = base64.b64encode(data.tobytes()).decode()
+        return {"array": code, "dtype": data.dtype.str, "shape": list(value.shape)}
+    if isinstance(value, list):
+        return [encode(item) for item in value]
+    if isinstance(value, tuple):
+        return {"tuple": [encode(item) for item in value]}
+    if isinstance(value, set | frozenset):
+        return {"set": [encode(item) for item in value]}
+    if isinstance(value, dict):
+        return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+    raise NotPlain(type(value).__name__)
+
+
+def decode(data: Any, depth: int = 0) -> Any:
+    """Turn what `encode` made back into plain data.
+
+    Raises NotPlain for anything that `encode` does not make, however malformed.
+    """
+    if depth > 2 * MAX_DEPTH:
+        raise NotPlain("a structure nested too deep")
+    if data is None or type(data) in (bool, int, float, str):
+        return data
+    if isinstance(data, list):
+        return [decode(item, depth + 1) for item in data]
+    if not isinstance(data, dict):
+        raise NotPlain(type(data).__name__)
+    try:
+        match data:
+            case {"int": str(text)} if len(data) == 1 and len(text) < 4300:
+                return int(text)
+            case {"float": "nan" | "inf" | "-inf" as text} if len(data) == 1:
+                return float(text)
+            case {"tuple": list(items)} if len(data) == 1:
+                return tuple(decode(item, depth + 1) for item in items)
+            case {"set": list(items)} if len(data) == 1:
+                return {decode(item, depth + 1) for item in items}
+            case {"dict": list(pairs)} if len(data) == 1:
+                return {decode(key, depth + 1): decode(item, depth + 1) for key, item in pairs}
+            case {"array": str(code), "dtype": str(dtype), "shape": list(shape)} if len(data) == 3:
+                return _decode_array(code, dtype, shape)
+    except (TypeError, ValueError) as error:
+        raise NotPlain(f"malformed data ({error})") from None
+    raise NotPlain("malformed data")
+
+
+def _decode_array(code: str, dtype: str, shape: list) -> np.ndarray:
+    kind = np.dtype(dtype) if len(dtype) <= 4 else None
+    if kind is None or kind.kind not in ARRAY_KINDS or kind.itemsize > 8:
+        raise NotPlain("an array of an unknown type")
+    if not all(type(n) is int and n >= 0 for n in shape) or len(shape) > 32:
+        raise NotPlain("an array of an unknown shape")
+    return np.frombuffer(base64.b64decode(code, validate=True), kind).reshape(shape).astype(kind.newbyteorder("="))

@@ -1,0 +1,181 @@
+"""Running an exercise against a function: hand-picked examples, random inputs, the smallest failure, a diagnosis."""
+
+from __future__ import annotations
+
+import copy
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ragteach.checking.call import Call, Outcome, direct
+from ragteach.checking.compare import Difference
+from ragteach.checking.exercise import Exercise, Text
+
+VERDICTS = (
+    "passed failed not_attempted error timeout memory crashed missing refused grader_error"  # a closed list
+).split()
+
+FATAL = ("timeout", "memory", "crashed", "missing")  # no further call is worth its wait
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call: the arguments, what the reference made of them, what the reader's function did, where they part."""
+
+    args: tuple
+    expected: Outcome
+    got: Outcome
+    difference: Difference | None
+    point: Text | None = None  # of a hand-picked example; None for a random input
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check found.
+
+    `points` are those earned, `examples` the hand-picked cases that were tried, `n_cases` and `n_passed` count the
+    random ones too, `diagnosis` is the id of the misconception that was recognised, if any, and
+    `counterexample` the smallest failing case found.
+    """
+
+    exercise: str
+    verdict: str
+    points: int
+    max_points: int
+    examples: tuple[Case, ...] = ()
+    n_cases: int = 0
+    n_passed: int = 0
+    diagnosis: str | None = None
+    counterexample: Case | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict == "passed"
+
+
+def run(exercise: Exercise, function: Callable, seed: int = 0) -> Result:
+    """Check a function of this process against an exercise; the same seed tries the same inputs."""
+    if not callable(function):
+        return run_call(exercise, lambda args: Outcome("missing", message=type(function).__name__), seed)
+    return run_call(exercise, direct(function), seed)
+
+
+def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, seconds: float = 4.0) -> Result:
+    """Check whatever answers `call` against an exercise.
+
+    The hand-picked examples come first, then up to `n_random` random inputs, which stop after `seconds` (a slow
+    function is tried on fewer, never failed for it). A pass needs a right answer to every call made.
+    """
+    deadline = time.monotonic() + seconds
+    examples: list[Case] = []
+    for example in exercise.examples:
+        examples.append(try_case(exercise, call, example.args, example.point))
+        if examples[-1].got.kind in FATAL:
+            break
+    if all("NotImplementedError" in case.got.errors for case in examples):
+        return Result(exercise.id, "not_attempted", 0, exercise.points)
+    fatal = examples[-1].got.kind in FATAL
+    cases = examples + ([] if fatal else random_cases(exercise, call, seed, n_random, deadline))
+
+    failures = [case for case in cases if case.difference]
+    found = tuple(examples), len(cases), len(cases) - len(failures)
+    if not failures:
+        return Result(exercise.id, "passed", exercise.points, exercise.points, *found)
+    # Of the random failures only the last one is small: the earlier ones are hypothesis on its way down to it.
+    smallest = min((case for case in failures if case.point or case is failures[-1]), key=_how_telling)
+    return Result(exercise.id, _verdict(smallest), 0, exercise.points, *found, diagnose(exercise, cases), smallest)
+
+
+def try_case(exercise: Exercise, call: Call, args: tuple, point: Text | None = None) -> Case:
+    """Make one call on both sides and compare."""
+    expected = reference_outcome(exercise, args)
+    got = call(args)
+    return Case(args, expected, got, difference_of(exercise, args, expected, got), point)
+
+
+def reference_outcome(exercise: Exercise, args: tuple) -> Outcome:
+    """Call the reference: its value, or the ValueError by which it refuses the arguments."""
+    try:
+        return Outcome("value", exercise.reference(*copy.deepcopy(args)))
+    except ValueError as error:
+        return Outcome("error", errors=("ValueError",), message=str(error))
+
+
+def difference_of(exercise: Exercise, args: tuple, expected: Outcome, got: Outcome) -> Difference | None:
+    """Say where an outcome parts from the expected one; None where it is right."""
+    if expected.kind == "error":
+        if got.kind == "error" and "ValueError" in got.errors:
+            return None
+        return Difference("error" if got.kind == "error" else "no_error", "", "ValueError", got.value)
+    if got.kind != "value":
+        return Difference("error", "", expected.value, None)
+    return exercise.judge(args, expected.value, got.value)
+
+
+def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadline: float) -> list[Case]:
+    """Try random inputs; where one fails, shrink it, and put the smallest failing input found last."""
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "ragteach-hypothesis"))
+    import hypothesis
+    from hypothesis.errors import Flaky
+
+    cases: list[Case] = []
+
+    class Failure(Exception):
+        pass
+
+    def attempt(args: tuple) -> None:
+        if time.monotonic() > deadline or (cases and cases[-1].got.kind in FATAL):
+            return
+        cases.append(try_case(exercise, call, args))
+        if cases[-1].difference:
+            raise Failure
+
+    test = hypothesis.given(exercise.inputs())(attempt)
+    test = hypothesis.seed(seed)(test)
+    test = hypothesis.settings(
+        max_examples=n_random,
+        database=None,
+        deadline=None,
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
+    )(test)
+    try:
+        test()
+    except (Failure, Flaky):
+        pass
+    return cases
+
+
+def diagnose(exercise: Exercise, cases: list[Case]) -> str | None:
+    """Name the misconception that answers as the reader's function did wherever the reference has a value."""
+    asked = [case for case in cases if case.expected.kind == "value" and case.got.kind not in FATAL]
+    wrong = [case for case in asked if case.difference]
+    if not wrong:
+        return None
+    for misconception in exercise.misconceptions:
+        call = direct(misconception.function)
+        # The wrong answers first: most misconceptions part from the reader's function there, at once.
+        if all(_alike(exercise, case, call(case.args)) for case in wrong + asked):
+            return misconception.id
+    return None
+
+
+def _alike(exercise: Exercise, case: Case, other: Outcome) -> bool:
+    if case.got.kind == "value" and other.kind == "value":
+        return exercise.judge(case.args, other.value, case.got.value) is None
+    return case.got.kind == other.kind == "error" and case.got.errors[:1] == other.errors[:1]
+
+
+def _how_telling(case: Case) -> tuple:
+    """Order failures: an ordinary call before a refused one, then the smallest, then the hand-picked one."""
+    return case.expected.kind == "error", len(repr(case.args)), case.point is None
+
+
+def _verdict(case: Case) -> str:
+    if case.got.kind in FATAL:
+        return case.got.kind
+    return "error" if case.got.kind == "error" and case.expected.kind == "value" else "failed"

@@ -1,0 +1,121 @@
+"""Calling a reader's function: whatever it does, one outcome comes back."""
+
+import sys
+import threading
+import time
+
+import pytest
+
+from ragteach.checking.call import MAX_PRINTED, TimeLimit, direct, time_limit
+
+
+def endless():
+    while True:
+        pass
+
+
+def swallows_everything():
+    while True:
+        try:
+            sum(range(100))
+        except BaseException:
+            continue
+
+
+def test_a_value_comes_back_plain_and_arguments_are_copied():
+    argument = [3, 1]
+
+    def sorts_its_argument(items):
+        items.sort()
+        return tuple(items)
+
+    assert direct(sorts_its_argument)((argument,)).value == (1, 3)
+    assert argument == [3, 1]
+
+
+@pytest.mark.parametrize("function", [endless, swallows_everything, lambda: time.sleep(60)])
+def test_a_call_without_end_is_interrupted(function):
+    assert direct(function, seconds=0.2)(()).kind == "timeout"
+
+
+def test_an_endless_generator_is_not_plain():
+    def numbers():
+        while True:
+            yield 1
+
+    assert direct(numbers)(()).kind in ("not_plain", "timeout")
+
+
+def test_an_error_tells_its_class_its_text_and_the_readers_line():
+    def divide():
+        return 1 / 0
+
+    outcome = direct(divide)(())
+    assert outcome.kind == "error"
+    assert outcome.errors[:2] == ("ZeroDivisionError", "ArithmeticError")
+    assert outcome.line == "return 1 / 0"
+
+
+def test_leaving_the_program_or_asking_a_question_is_only_an_error():
+    assert direct(lambda: sys.exit(0))(()).errors[0] == "SystemExit"
+    assert direct(lambda: input("?"))(()).errors[0] == "RuntimeError"
+    assert direct(lambda: exec("raise MemoryError"))(()).kind == "memory"
+
+
+def test_recursion_without_end_is_an_error():
+    def down(n):
+        return down(n + 1)
+
+    assert direct(down)((0,)).errors[0] == "RecursionError"
+
+
+def test_prints_are_kept_aside_and_bounded(capsys):
+    def novel():
+        for _ in range(1_000):
+            print("x" * 100)
+            print("y", file=sys.stderr)
+        return 1
+
+    outcome = direct(novel)(())
+    assert outcome.value == 1
+    assert len(outcome.printed) == MAX_PRINTED
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_exception_whose_text_fails_is_still_told():
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def fails():
+        raise Mute
+
+    assert direct(fails)(()).errors[0] == "Mute"
+
+
+def test_outside_the_main_thread_a_watchdog_interrupts():
+    caught = []
+
+    def work():
+        try:
+            with time_limit(0.2):
+                endless()
+        except TimeLimit:
+            caught.append(True)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(10)
+    assert caught == [True]
+
+
+def test_a_call_that_ends_in_time_is_left_alone_afterwards():
+    with time_limit(0.05):
+        pass
+    time.sleep(0.1)
+
+
+def test_input_works_again_after_a_call(monkeypatch):
+    direct(lambda: 1)(())
+    monkeypatch.setattr("builtins.input", lambda prompt="": "yes")
+    assert input("?") == "yes"
