@@ -35,8 +35,8 @@ def check(id: str, function: Callable) -> Callable:
     lang = page.language()
     try:
         exercise = exercises.get(id)
-    except ValueError as error:
-        page.show(str(error))
+    except ValueError:
+        page.show(_unknown(id, lang))
         return function
     try:
         result = run(exercise, function)
@@ -67,8 +67,8 @@ def hint(id: str) -> None:
     lang = page.language()
     try:
         exercise = exercises.get(id)
-    except ValueError as error:
-        page.show(str(error))
+    except ValueError:
+        page.show(_unknown(id, lang))
         return
     facts = progress.read("exercises", id)
     number = min(facts.get("hints", 0) + 1, len(exercise.hints))
@@ -80,3 +80,7 @@ def _hint_text(exercise: Exercise, number: int, lang: str) -> str:
     head = words.HINT[lang].format(number=number, n=len(exercise.hints), title=exercise.title[lang])
     after = words.MORE[lang] if number < len(exercise.hints) else words.SOLUTION[lang]
     return f"{head}\n{exercise.hints[number - 1][lang]}\n{about(exercise, lang)}\n{after}"
+
+
+def _unknown(id: str, lang: str) -> str:
+    return words.UNKNOWN[lang].format(id=id, nearest=", ".join(exercises.nearest(id)))

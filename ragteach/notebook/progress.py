@@ -64,7 +64,7 @@ def record(exercise: Exercise, result: Result) -> bool:
     """Remember a check: the best points ever, the last verdict, the number of attempts."""
     facts = read("exercises", exercise.id)
     attempts = facts.get("attempts", 0) + (result.verdict != "not_attempted")
-    points = max(facts.get("points", 0), result.points)
+    points = max(facts.get("points", 0), result.points)  # once earned, never lost
     return write("exercises", exercise.id, facts | {"verdict": result.verdict, "points": points, "attempts": attempts})
 
 

@@ -3,8 +3,8 @@
 from ragteach.checking.exercise import Text
 
 PROGRESS: Text = {
-    "fr": "{bar} {points} sur {total}, {done} exercices réussis sur {n}.",
-    "en": "{bar} {points} of {total}, {done} of {n} exercises done.",
+    "fr": "{bar} {points} sur {total} · exercices réussis : {done} sur {n}.",
+    "en": "{bar} {points} of {total} · exercises done: {done} of {n}.",
 }
 NEXT: Text = {
     "fr": "Prochain exercice : {title} ({id}).",
@@ -31,6 +31,10 @@ REFERENCE_TAKES_OVER: Text = {
 NOT_KEPT: Text = {
     "fr": "La progression n’a pas pu être enregistrée dans {folder}.",
     "en": "The progress could not be saved in {folder}.",
+}
+UNKNOWN: Text = {
+    "fr": "Aucun exercice ne s’appelle {id}. Les noms les plus proches : {nearest}.",
+    "en": "No exercise is called {id}. The nearest names: {nearest}.",
 }
 HINT: Text = {
     "fr": "Indice {number} sur {n} · {title}",

@@ -5,9 +5,11 @@ A document and a query are lists of tokens. Documents are numbered 0 to N-1.
 
 from collections import Counter
 from collections.abc import Sequence
-from math import log
+from math import inf, log
 
 import numpy as np
+
+from ragteach.retrieval.arguments import at_least, between, require, token_list, token_lists
 
 Tokens = Sequence[str]
 
@@ -17,7 +19,7 @@ def inverted_index(documents: Sequence[Tokens]) -> dict[str, list[tuple[int, int
 
     Raises ValueError where a document is a str instead of a list of tokens.
     """
-    check_documents(documents)
+    token_lists("documents", documents)
     index: dict[str, list[tuple[int, int]]] = {}
     for doc, tokens in enumerate(documents):
         for token, tf in Counter(tokens).items():
@@ -32,8 +34,7 @@ def bim_weight(p: float, u: float) -> float:
     Spärck Jones, 1976). Raises ValueError unless both lie strictly between 0 and 1.
     """
     for name, value in (("p", p), ("u", u)):
-        if not 0 < value < 1:
-            raise ValueError(f"{name} must lie strictly between 0 and 1, not {value}.")
+        require(0 < value < 1, f"{name} must lie strictly between 0 and 1, not {value}.")
     return log(p * (1 - u) / (u * (1 - p)))
 
 
@@ -43,8 +44,7 @@ def idf(n_docs: int, doc_freq: int) -> float:
     This is Lucene's form: the 1 inside the logarithm keeps a term that stands in most documents from counting
     against those that hold it. Raises ValueError unless 0 <= doc_freq <= n_docs.
     """
-    if not 0 <= doc_freq <= n_docs:
-        raise ValueError(f"doc_freq must lie between 0 and n_docs ({n_docs}), not {doc_freq}.")
+    between("doc_freq", doc_freq, 0, n_docs)
     return log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1)
 
 
@@ -55,8 +55,7 @@ def term_weight(tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: f
     Raises ValueError where tf, doc_len, avg_len or k1 is negative or b lies outside [0, 1].
     """
     for name, value in (("tf", tf), ("doc_len", doc_len), ("avg_len", avg_len)):
-        if value < 0:
-            raise ValueError(f"{name} must not be negative, and it is {value}.")
+        require(0 <= value < inf, f"{name} must be a finite number, at least 0, not {value}.")
     check_parameters(k1, b)
     if tf == 0:
         return 0.0
@@ -71,7 +70,7 @@ def bm25_scores(query: Tokens, documents: Sequence[Tokens], k1: float = 1.5, b: 
     rank-bm25 and bm25s; a token that no document holds adds 0. Raises ValueError where the query or a document
     is a str, k1 is negative or b lies outside [0, 1].
     """
-    check_query(query)
+    token_list("query", query)
     check_parameters(k1, b)
     index = inverted_index(documents)
     lengths = [len(tokens) for tokens in documents]
@@ -90,8 +89,7 @@ def bm25_search(query: Tokens, documents: Sequence[Tokens], k: int = 3) -> list[
 
     Fewer than k documents come back where fewer match. Raises ValueError where k < 1, or as `bm25_scores` does.
     """
-    if k < 1:
-        raise ValueError(f"k must be at least 1, not {k}.")
+    at_least("k", k, 1)
     scores = bm25_scores(query, documents)
     ranking = np.argsort(-scores, kind="stable")[:k]
     return [int(doc) for doc in ranking if scores[doc] > 0]
@@ -103,30 +101,12 @@ def explain(query: Tokens, documents: Sequence[Tokens], doc: int) -> dict[str, f
     A repeated token has one entry, which counts all its repetitions; a token that the document lacks has 0.0.
     Raises ValueError where doc is not a document's number, or as `bm25_scores` does.
     """
-    check_query(query)
-    if not 0 <= doc < len(documents):
-        raise ValueError(f"doc must lie between 0 and {len(documents) - 1}, not {doc}.")
+    token_list("query", query)
+    require(0 <= doc < len(documents), f"doc must be the number of one of the {len(documents)} documents, not {doc}.")
     return {token: float(bm25_scores([token] * n, documents)[doc]) for token, n in Counter(query).items()}
-
-
-def check_documents(documents: Sequence[Tokens]) -> None:
-    """Raise ValueError where a text stands for a list of tokens: it would be read letter by letter."""
-    if isinstance(documents, str):
-        raise ValueError("documents must be a list of token lists, not a str.")
-    for doc, tokens in enumerate(documents):
-        if isinstance(tokens, str):
-            raise ValueError(f"documents[{doc}] must be a list of tokens, not a str: call tokenize on it first.")
-
-
-def check_query(query: Tokens) -> None:
-    """Raise ValueError where the query is a str instead of a list of tokens."""
-    if isinstance(query, str):
-        raise ValueError("query must be a list of tokens, not a str: call tokenize on it first.")
 
 
 def check_parameters(k1: float, b: float) -> None:
     """Raise ValueError where k1 or b lies outside the range in which BM25 is defined."""
-    if k1 < 0:
-        raise ValueError(f"k1 must not be negative, and it is {k1}.")
-    if not 0 <= b <= 1:
-        raise ValueError(f"b must lie between 0 and 1, not {b}.")
+    require(0 <= k1 < inf, f"k1 must be a finite number, at least 0, not {k1}.")
+    between("b", b, 0, 1)

@@ -16,15 +16,16 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ragteach.retrieval.bm25 import Tokens, check_documents, check_parameters, check_query, idf
+from ragteach.retrieval.arguments import at_least, token_list, token_lists
+from ragteach.retrieval.bm25 import Tokens, check_parameters, idf
 
 
 class BM25Index:
     """An inverted index with its weights, giving the scores of `ragteach.retrieval.bm25.bm25_scores`.
 
     n_docs is the number of documents, N; vocabulary maps a token to its number. Where P is the number of postings
-    (pairs of a token and a document that holds it), docs has shape (P,) and type int32, weights (P,) and float64:
-    12 bytes a posting.
+    (pairs of a token and a document that holds it), docs has shape (P,) and type int64, which NumPy indexes fastest
+    with, and weights (P,) and float64: 16 bytes a posting.
     """
 
     def __init__(self, documents: Sequence[Tokens], k1: float = 1.5, b: float = 0.75) -> None:
@@ -32,7 +33,7 @@ class BM25Index:
 
         Raises ValueError where a document is a str, k1 is negative or b lies outside [0, 1].
         """
-        check_documents(documents)
+        token_lists("documents", documents)
         check_parameters(k1, b)
         self.n_docs = len(documents)
         lengths = np.array([len(tokens) for tokens in documents], dtype=np.int64)
@@ -46,14 +47,13 @@ class BM25Index:
         # pairs sort by term, then by document, and a pair stands there as many times as its term frequency says.
         pairs = terms * self.n_docs + np.repeat(np.arange(self.n_docs), lengths)
         pairs, tf = np.unique(pairs, return_counts=True)
-        terms, docs = np.divmod(pairs, max(self.n_docs, 1))
+        terms, self.docs = np.divmod(pairs, max(self.n_docs, 1))
         doc_freqs = np.bincount(terms, minlength=len(vocabulary))
         self.starts = np.concatenate([[0], np.cumsum(doc_freqs)])
-        self.docs = docs.astype(np.int32)
 
         # The same formulas, in the same order, as `term_weight` and `bm25_scores`: so are the numbers, to the bit.
         length_ratio = lengths / lengths.mean() if lengths.any() else np.ones(self.n_docs)
-        term_weights = tf * (k1 + 1) / (tf + k1 * (1 - b + b * length_ratio[docs]))
+        term_weights = tf * (k1 + 1) / (tf + k1 * (1 - b + b * length_ratio[self.docs]))
         idfs = np.array([idf(self.n_docs, n) for n in doc_freqs.tolist()])
         self.weights = idfs[terms] * term_weights
 
@@ -72,21 +72,22 @@ class BM25Index:
 
         Raises ValueError where k < 1 or the query is a str.
         """
-        if k < 1:
-            raise ValueError(f"k must be at least 1, not {k}.")
+        at_least("k", k, 1)
         scores = self.scores(query)
-        # Sorting every document that holds a frequent word would cost more than scoring it. Any k documents do as
-        # well as the k best or worse, so the k-th best among those of the rarest term (one with k of them) is a bar
-        # that the k best of all pass. Few others do.
-        candidates = [docs for docs, _ in self._postings(query)]
-        long_enough = [docs for docs in candidates if len(docs) >= k]
-        bar = np.partition(scores[min(long_enough, key=len)], -k)[-k] if long_enough else 0.0
-        passing = np.flatnonzero((scores >= bar) & (scores > 0))
-        return passing[np.argsort(-scores[passing], kind="stable")[:k]].tolist()
+        # Sorting every document that holds a frequent word would take longer than scoring it. No k documents are
+        # better than the k best: so the k-th best score among the documents of one word is a bar that the k best of
+        # all pass, ties included, and few others do. The rarest word that has k documents is the quickest to try.
+        long_enough = [docs for docs, _ in self._postings(query) if len(docs) >= k]
+        if long_enough:
+            bar = np.partition(scores[min(long_enough, key=len)], -k)[-k]
+            candidates = np.flatnonzero(scores >= bar)
+        else:
+            candidates = np.flatnonzero(scores)
+        return candidates[np.argsort(-scores[candidates], kind="stable")[:k]].tolist()
 
     def _postings(self, query: Tokens) -> list[tuple[np.ndarray, np.ndarray]]:
         """Give the slices of docs and weights of each token of the query that the vocabulary holds."""
-        check_query(query)
+        token_list("query", query)
         terms = [self.vocabulary[token] for token in query if token in self.vocabulary]
         slices = [slice(self.starts[term], self.starts[term + 1]) for term in terms]
         return [(self.docs[s], self.weights[s]) for s in slices]

@@ -3,11 +3,14 @@
 import re
 import unicodedata
 
+from ragteach.retrieval.arguments import text_str
+
 # French words that lose their vowel before an apostrophe. They carry no meaning of their own, and left in place
 # they would hide the word behind them: "l'alimentation" must be found by "alimentation".
 ELIDED = "c d j l m n s t qu jusqu lorsqu puisqu quoiqu".split()
 
-ELISION = re.compile(rf"\b(?:{'|'.join(ELIDED)})['’]")
+# Not \b, for which the underscore of a Markdown _l’eau_ is part of the word.
+ELISION = re.compile(rf"(?<![^\W_])(?:{'|'.join(ELIDED)})['’]")
 
 # A letter or a digit of any script (\w without the underscore), or a comma or point between two digits.
 TOKEN = re.compile(r"(?:[^\W_]|(?<=\d)[.,](?=\d))+")
@@ -23,7 +26,6 @@ def tokenize(text: str) -> list[str]:
 
     Raises ValueError where `text` is not a str.
     """
-    if not isinstance(text, str):
-        raise ValueError(f"text must be a str, not {type(text).__name__}.")
+    text_str("text", text)
     text = unicodedata.normalize("NFC", text).lower()
     return TOKEN.findall(ELISION.sub(" ", text))
