@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -37,13 +38,35 @@ def find_browser() -> str | None:
 
 @contextmanager
 def lab_server(root: Path, home: Path) -> Iterator[str]:
-    """Serve JupyterLab on `root` with fresh settings under `home`; gives an address that takes /lab/tree/NAME."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    """Serve JupyterLab on `root` with fresh settings under `home`; gives an address with a place for a path."""
     settings = home / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(QUIET))
+    token = secrets.token_hex(16)
+    for attempt in range(5):  # another program may take the port between our look and the server's start
+        port = _free_port()
+        server = _start_lab(root, home, port, token)
+        if _serves(f"http://127.0.0.1:{port}/api/status?token={token}", server):
+            break
+        server.kill()
+        assert attempt < 4, f"JupyterLab did not start:\n{(home / 'lab.log').read_text()}"
+    try:
+        yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}&reset"
+    finally:
+        server.terminate()
+        try:
+            server.wait(15)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def _start_lab(root: Path, home: Path, port: int, token: str) -> subprocess.Popen:
     places = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
@@ -55,7 +78,6 @@ def lab_server(root: Path, home: Path) -> Iterator[str]:
     }
     env = dict(os.environ) | {name: str(home / place) for name, place in places.items()}
     env.pop("RAGTEACH_STATIC", None)
-    token = secrets.token_hex(16)
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"),
@@ -64,29 +86,22 @@ def lab_server(root: Path, home: Path) -> Iterator[str]:
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     with open(home / "lab.log", "w") as log:
-        server = subprocess.Popen(command, env=env, stdout=log, stderr=log)
-    base = f"http://127.0.0.1:{port}"
-    try:
-        _wait_until_served(f"{base}/api/status?token={token}", server, home / "lab.log")
-        yield f"{base}/lab/tree/{{}}?token={token}&reset"
-    finally:
-        server.terminate()
-        try:
-            server.wait(15)
-        except subprocess.TimeoutExpired:
-            server.kill()
+        return subprocess.Popen(command, env=env, stdout=log, stderr=log)
 
 
-def _wait_until_served(address: str, server: subprocess.Popen, log: Path) -> None:
+def _serves(address: str, server: subprocess.Popen) -> bool:
+    """Wait up to a minute for the server's answer; False where it ends, or another program answers."""
     for _ in range(600):
         try:
             urllib.request.urlopen(address, timeout=2).read()
-            return
+            return True
+        except HTTPException:
+            return False
         except OSError:
             time.sleep(0.1)
         if server.poll() is not None:
-            break
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+            return False
+    return False
 
 
 @contextmanager
@@ -114,8 +129,9 @@ class Notebook:
         )
 
     def run_all(self) -> None:
-        """Run every cell and wait for the last one."""
-        assert self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')") is not False
+        """Run every cell and wait for the last one; a cell that raises fails the test, with what it raised."""
+        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        assert not self.errors(), self.errors()
 
     def run_selected(self) -> None:
         """Run the selected cell and wait for it."""

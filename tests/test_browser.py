@@ -43,7 +43,6 @@ def test_a_reader_learns_bm25(lab, lang):
     with browser_page() as page:
         notebook = Notebook(page, lab.format(f"notebooks/{lang}/02_bm25.ipynb"))
         notebook.run_all()
-        assert notebook.errors() == []
 
         cell = notebook.select("def idf(")
         notebook.type(WRONG_IDF)

@@ -1,6 +1,7 @@
 """Running an exercise: verdicts, the smallest counterexample, the diagnosis, and how they are told."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -167,8 +168,6 @@ def test_silence_is_never_a_pass():
 
 
 def test_a_slow_right_function_passes_on_fewer_inputs():
-    import time
-
     def slow(n):
         time.sleep(0.02)
         return half(n)
@@ -200,6 +199,23 @@ def test_secret_feedback_does_not_show_a_random_input():
         assert "half(20)" not in told and "secret" in told
 
 
+def test_secret_feedback_names_an_error_without_its_text():
+    def fails(n):
+        if n >= 20:
+            raise KeyError(f"the input was {n}")
+        return half(n)
+
+    told = as_text(EXERCISE, run(EXERCISE, fails), "en", secret=True)
+    assert "KeyError" in told and "the input was" not in told and "half(" not in told
+
+
+def test_a_function_too_slow_for_the_examples_is_out_of_time_soon():
+    start = time.monotonic()
+    result = run_call(EXERCISE, lambda args: time.sleep(0.3) or Outcome("value", args[0] // 2), seconds=0.2)
+    assert result.verdict == "timeout"
+    assert time.monotonic() - start < 5
+
+
 def test_values_are_shown_short():
     assert show(list(range(1000))).endswith("…")
     assert len(show("x" * 10_000)) == 300
@@ -209,7 +225,7 @@ def test_values_are_shown_short():
 
 def test_the_line_about_an_exercise_states_level_importance_and_minutes():
     assert about(EXERCISE, "en") == "2 points · level: standard · importance: useful · about 5 min"
-    assert "environ 5 min" in about(EXERCISE, "fr")
+    assert "environ 5 min" in as_text(EXERCISE, run(EXERCISE, blank), "fr")
 
 
 def test_a_result_that_is_no_pass_has_no_points():

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 from ragteach.checking.call import Call, Outcome, direct
 from ragteach.checking.compare import Difference
@@ -65,13 +66,16 @@ def run(exercise: Exercise, function: Callable, seed: int = 0) -> Result:
 def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, seconds: float = 4.0) -> Result:
     """Check whatever answers `call` against an exercise.
 
-    The hand-picked examples come first, then up to `n_random` random inputs, which stop after `seconds` (a slow
-    function is tried on fewer, never failed for it). A pass needs a right answer to every call made.
+    The hand-picked examples come first, and must be done within `seconds`; then up to `n_random` random inputs,
+    which stop after that time (a slow function is tried on fewer, never failed for it). A pass needs a right
+    answer to every call made.
     """
+    load_hypothesis()  # the first time it takes half a second, which is not the reader's
     deadline = time.monotonic() + seconds
     examples: list[Case] = []
     for example in exercise.examples:
-        examples.append(try_case(exercise, call, example.args, example.point))
+        in_time = call if time.monotonic() < deadline else lambda args: Outcome("timeout")
+        examples.append(try_case(exercise, in_time, example.args, example.point))
         if examples[-1].got.kind in FATAL:
             break
     if all("NotImplementedError" in case.got.errors for case in examples):
@@ -114,12 +118,17 @@ def difference_of(exercise: Exercise, args: tuple, expected: Outcome, got: Outco
     return exercise.judge(args, expected.value, got.value)
 
 
-def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadline: float) -> list[Case]:
-    """Try random inputs; where one fails, shrink it, and put the smallest failing input found last."""
+def load_hypothesis() -> ModuleType:
+    """Import hypothesis, and keep its files out of the reader's folder."""
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "ragteach-hypothesis"))
     import hypothesis
-    from hypothesis.errors import Flaky
 
+    return hypothesis
+
+
+def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadline: float) -> list[Case]:
+    """Try random inputs; where one fails, shrink it, and put the smallest failing input found last."""
+    hypothesis = load_hypothesis()
     cases: list[Case] = []
 
     class Failure(Exception):
@@ -145,7 +154,7 @@ def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadl
     )(test)
     try:
         test()
-    except (Failure, Flaky):
+    except (Failure, hypothesis.errors.Flaky):
         pass
     return cases
 

@@ -36,16 +36,16 @@ def tell(exercise: Exercise, result: Result, lang: str, secret: bool = False) ->
         table, remarks = (), [words.NOT_ATTEMPTED[lang]]
     elif case is None:
         table, remarks = (), []
-    elif secret and case.point is None and case.got.kind == "value":
-        table, remarks = (), [words.SECRET[lang]]
+    elif secret and case.point is None:
+        table, remarks = (), [words.SECRET[lang], _kind_of_failure(case, lang)]
     else:
         table, remarks = _table(exercise, case, lang), _remarks(exercise, case, lang)
     return Told(
         title=f"{words.TITLES[result.verdict][lang]} · {exercise.title[lang]} ({exercise.id})",
-        facts=_facts(result, lang),
+        facts=about(exercise, lang) if result.verdict == "not_attempted" else _facts(result, lang),
         diagnosis=diagnosis_text(exercise, result.diagnosis, lang),
         table=table,
-        remarks=tuple(remarks),
+        remarks=tuple(remark for remark in remarks if remark),
         examples=tuple((tried.difference is None, tried.point[lang]) for tried in result.examples)
         if result.verdict != "missing"
         else (),
@@ -109,7 +109,14 @@ def _remarks(exercise: Exercise, case: Case, lang: str) -> list[str]:
         remarks.append(words.labelled(words.LABELS["point"][lang], case.point[lang], lang))
     if case.got.printed:
         remarks.append(words.labelled(words.LABELS["printed"][lang], show(case.got.printed.strip()), lang))
-    return [remark for remark in remarks if remark]
+    return remarks
+
+
+def _kind_of_failure(case: Case, lang: str) -> str:
+    """Say how a secret call failed without a word of its arguments: an error's own text could quote them."""
+    if case.got.kind in ("timeout", "memory", "crashed"):
+        return words.OUTCOMES[case.got.kind][lang]
+    return words.OUTCOMES["error"][lang].format(error=case.got.errors[0]) if case.got.errors else ""
 
 
 def _what_happened(exercise: Exercise, case: Case, lang: str) -> str:
