@@ -1,6 +1,6 @@
 """How long a reader waits for a check: the reference and each misconception of every exercise, three times.
 
-    python benchmarks/checks.py
+python benchmarks/checks.py
 """
 
 import statistics

@@ -176,24 +176,6 @@ def test_static_pages_ask_without_widgets_and_without_answers(shown, monkeypatch
     assert exercises.prediction("bm25.saturation").text["en"] in shown[-1]
 
 
-@pytest.mark.parametrize(
-    ("variables", "lang"),
-    [
-        ({"LANG": "fr_FR.UTF-8"}, "fr"),
-        ({"LANG": "fr_CA.UTF-8", "LC_ALL": ""}, "fr"),
-        ({"LC_ALL": "en_GB.UTF-8", "LANG": "fr_FR.UTF-8"}, "en"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
-        ({"LANG": "C.UTF-8"}, "en"),
-    ],
-)
-def test_the_language_of_the_system(monkeypatch, variables, lang):
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    assert page.system_language() == lang
-
-
 def test_a_real_kernel_shows_html_and_survives_every_kind_of_function(tmp_path):
     """Run cells through IPython, as a kernel does, and read what they display."""
     code = """

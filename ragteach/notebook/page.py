@@ -1,10 +1,9 @@
 """Where a notebook stands: its language, whether it has a kernel to talk to, and how things are shown in it."""
 
-import locale
 import os
 from html import escape
 
-LANGUAGES = ("fr", "en")
+from ragteach.language import LANGUAGES, system_language
 
 _lang: str | None = None
 
@@ -20,13 +19,6 @@ def set_language(lang: str) -> None:
     if lang not in LANGUAGES:
         raise ValueError(f"lang must be one of {', '.join(LANGUAGES)}, not {lang!r}.")
     _lang = lang
-
-
-def system_language() -> str:
-    """Give the language of the reader's system: fr where it is French, else en."""
-    names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    name = next((name for name in names if name), None) or locale.getlocale()[0] or ""
-    return "fr" if name.lower().startswith("fr") else "en"
 
 
 def static() -> bool:

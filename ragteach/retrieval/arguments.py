@@ -38,6 +38,18 @@ def token_lists(name: str, documents: Iterable[Sequence[str]]) -> None:
         token_list(f"{name}[{i}]", tokens)
 
 
+def id_list(name: str, ids: Iterable) -> list:
+    """Give ids, such as a ranking, as a list. Raises ValueError where it is a str, read letter by letter."""
+    require(not isinstance(ids, str), f"{name} must be a list of ids, not a str.")
+    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+
+
+def id_lists(name: str, lists: Iterable[Iterable]) -> list[list]:
+    """Give several rankings as lists of ids. Raises ValueError where one of them, or the whole, is a str."""
+    require(not isinstance(lists, str), f"{name} must be a list of lists of ids, not a str.")
+    return [id_list(f"{name}[{i}]", ids) for i, ids in enumerate(lists)]
+
+
 def matrix(name: str, values: object) -> np.ndarray:
     """Give the values as a two-dimensional array of finite floats. Raises ValueError where they are none."""
     array = np.asarray(values)

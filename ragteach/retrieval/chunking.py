@@ -66,9 +66,7 @@ def chunk_sentences(text: str, max_words: int = 30, overlap_sentences: int = 1) 
     return [*chunks, " ".join(current)] if current else []
 
 
-def chunk_recursive(
-    text: str, max_words: int, separators: Sequence[str] = ("\n\n", "\n", ". ", " ")
-) -> list[str]:
+def chunk_recursive(text: str, max_words: int, separators: Sequence[str] = ("\n\n", "\n", ". ", " ")) -> list[str]:
     """Cut at the coarsest separator, and go finer only where a piece is longer than `max_words` words.
 
     Neighbouring pieces are merged as long as they fit together; pieces of a part that had to be cut finer are not

@@ -1,0 +1,142 @@
+"""The command `ragteach`: opens the course, checks a notebook, shows progress, grades a class, builds the notebooks."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragteach import __version__
+from ragteach.language import system_language
+
+CHECKOUT = Path(__file__).parents[1]
+
+NO_COURSE = {
+    "fr": "Aucun carnet du cours ici\u00a0: placez-vous dans le dossier qui contient notebooks/{lang}.",
+    "en": "No notebook of the course here: go to the folder that holds notebooks/{lang}.",
+}
+NO_SOURCES = {
+    "fr": "Aucune source du cours ici\u00a0: placez-vous dans le dossier qui contient course/.",
+    "en": "No source of the course here: go to the folder that holds course/.",
+}
+NO_MODULE = {
+    "fr": "Il manque le module {name}\u00a0: installez le projet avec pip install --editable '.[author]'.",
+    "en": "The module {name} is missing: install the project with pip install --editable '.[author]'.",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns 0, 1 where a check found something, 2 (and one sentence) where it could not be run."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a Windows console may lack the no-break spaces of French
+    arguments = parser().parse_args(sys.argv[1:] if argv is None else argv)
+    try:
+        return arguments.run(arguments)
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.startswith("ragteach"):
+            raise
+        message = NO_MODULE[system_language()].format(name=error.name)
+    except OSError as error:
+        message = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
+    except ValueError as error:
+        message = str(error)
+    except KeyboardInterrupt:
+        return 130
+    print(f"ragteach: {message}", file=sys.stderr)
+    return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the commands."""
+    top = argparse.ArgumentParser(prog="ragteach", description=__doc__)
+    top.add_argument("--version", action="version", version=f"ragteach {__version__}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    command = commands.add_parser("lab", help="open the course in JupyterLab")
+    command.add_argument("--lang", choices=["fr", "en"], help="French or English; by default the system's language")
+    command.add_argument("options", nargs="*", metavar="-- OPTION", help="JupyterLab's own, after two hyphens")
+    command.set_defaults(run=open_lab)
+
+    command = commands.add_parser("check", help="grade one notebook and show the feedback")
+    command.add_argument("notebook", metavar="NOTEBOOK")
+    command.set_defaults(run=check_notebook)
+
+    command = commands.add_parser("progress", help="show what has been solved on this machine")
+    command.set_defaults(run=show_progress)
+
+    command = commands.add_parser("grade", help="grade a folder of submissions")
+    command.add_argument("paths", nargs="+", metavar="PATH", help="folder or notebook")
+    command.add_argument("--out", required=True, metavar="DIR", help="folder of grades.csv, grades.json and feedback/")
+    command.add_argument("--jobs", type=int, metavar="N", help="submissions at a time (default: one a core)")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random inputs (default: 0)")
+    command.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds a submission (default: 60)")
+    command.set_defaults(run=grade_class)
+
+    command = commands.add_parser("build", help="make the notebooks from course/ (for authors)")
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--check", action="store_true", help="only tell where stored notebooks and sources differ")
+    how.add_argument("--force", action="store_true", help="execute all notebooks, changed or not")
+    command.set_defaults(run=build_notebooks)
+    return top
+
+
+def open_lab(arguments: argparse.Namespace) -> int:
+    """Open JupyterLab on the first lesson."""
+    lang = arguments.lang or system_language()
+    project = folder_with(f"notebooks/{lang}/*.ipynb", NO_COURSE[lang].format(lang=lang))
+    first = min(path.name for path in (project / "notebooks" / lang).glob("*.ipynb"))
+    from jupyterlab.labapp import LabApp
+
+    options = [f"--ServerApp.root_dir={project}", f"--LabApp.default_url=/lab/tree/notebooks/{lang}/{first}"]
+    LabApp.launch_instance([*options, *arguments.options])
+    return 0
+
+
+def check_notebook(arguments: argparse.Namespace) -> int:
+    """Grade one notebook."""
+    from ragteach import grading
+
+    return grading.check_notebook(arguments.notebook)
+
+
+def show_progress(arguments: argparse.Namespace) -> int:
+    """Show the reader's progress."""
+    from ragteach.notebook.progress import summary_text
+
+    print(summary_text(system_language()))
+    return 0
+
+
+def grade_class(arguments: argparse.Namespace) -> int:
+    """Grade a class."""
+    from ragteach import grading
+
+    return grading.grade(arguments.paths, arguments.out, arguments.jobs, arguments.seed, arguments.timeout)
+
+
+def build_notebooks(arguments: argparse.Namespace) -> int:
+    """Make the notebooks, or compare them with their sources."""
+    project = folder_with("course/*/*/*.py", NO_SOURCES[system_language()])
+    from ragteach import build
+
+    problems = build.check(project) if arguments.check else build.build(project, force=arguments.force)
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+def folder_with(pattern: str, message: str) -> Path:
+    """Find the project: the current folder, else the checkout that this package lies in.
+
+    Raises ValueError with `message` where neither holds a file that matches the pattern.
+    """
+    for folder in (Path.cwd(), CHECKOUT):
+        if any(folder.glob(pattern)):
+            return folder
+    raise ValueError(message)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

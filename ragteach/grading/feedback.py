@@ -1,0 +1,70 @@
+"""The page that a student gets: one self-contained HTML file in the notebook's language."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ragteach import exercises
+from ragteach.checking import words as verdicts
+from ragteach.checking.render import as_html, mark
+from ragteach.checking.run import Result
+from ragteach.grading import words
+from ragteach.grading.marking import Marked
+
+STYLE = """
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222;
+  background: #fff; overflow-wrap: anywhere }
+table { border-collapse: collapse } th, td { text-align: left; padding: .2em 1em .2em 0; vertical-align: top }
+td.points { white-space: nowrap } section { margin: 1.2em 0 }
+"""
+
+
+def page(marked: Marked) -> str:
+    """Write the feedback page of a submission. Inputs that are no hand-picked example are not shown."""
+    lang = marked.lang
+    text = {key: value[lang] for key, value in words.PAGE.items()}
+    chapter = exercises.chapter(marked.chapter).title[lang] if marked.chapter else ""
+    title = f"{text['title']} · {chapter}" if chapter else text["title"]
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(marked.name)}</p>",
+        f"<p><strong>{escape(headline(marked))}</strong></p>",
+    ]
+    if marked.remarks:
+        items = "".join(f"<li>{escape(remark[lang])}</li>" for remark in marked.remarks)
+        parts.append(f"<h2>{escape(text['remarks'])}</h2><ul>{items}</ul>")
+    if marked.results:
+        parts.append(summary(marked.results, lang))
+        parts += [
+            f"<section>{as_html(exercises.get(result.exercise), result, lang, secret=True)}</section>"
+            for result in marked.results
+        ]
+    body = "\n".join(parts)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def headline(marked: Marked) -> str:
+    """Say the status, and the total where there is one."""
+    status = words.STATUS[marked.status][marked.lang]
+    if not marked.results or marked.max_points is None:
+        return status[:1].upper() + status[1:]
+    total = words.total(marked.points, marked.max_points)[marked.lang]
+    label = verdicts.labelled(words.PAGE["total"][marked.lang], total, marked.lang)
+    return label if marked.status == "graded" else f"{label} ({status})"
+
+
+def summary(results: tuple[Result, ...], lang: str) -> str:
+    """List the exercises with verdict and points in a table."""
+    text = {key: value[lang] for key, value in words.PAGE.items()}
+    head = "".join(f'<th scope="col">{escape(text[key])}</th>' for key in ("exercise", "verdict", "points"))
+    rows = "".join(
+        f'<tr><th scope="row">{escape(exercises.get(result.exercise).title[lang])}</th>'
+        f"<td>{mark(result.verdict)} {escape(verdicts.TITLES[result.verdict][lang])}</td>"
+        f'<td class="points">{result.points} / {result.max_points}</td></tr>'
+        for result in results
+    )
+    return f"<h2>{escape(text['summary'])}</h2>\n<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

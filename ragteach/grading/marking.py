@@ -1,0 +1,151 @@
+"""Marking one submission: from a file to its status, its remarks and one result an exercise."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+
+from ragteach import exercises
+from ragteach.checking.exercise import Chapter, Exercise, Text
+from ragteach.checking.run import Result, run_call
+from ragteach.grading import words
+from ragteach.grading.find import Found
+from ragteach.grading.session import Session
+from ragteach.grading.submission import Notebook, Refused, read
+from ragteach.grading.transport import WorkerBroken
+
+STATUSES = ("graded", "refused", "timeout", "memory", "crashed", "grader_error")  # a closed list
+EXERCISE_SECONDS = 8.0  # twice a notebook's: several jobs share the machine
+N_RANDOM = 120  # inputs an exercise; a check in a notebook tries 60
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What grading found out about one submission.
+
+    `chapter` is None where it could not be known. `remarks` are for the student, `fault` (what went wrong in the
+    grader itself) for the teacher.
+    """
+
+    name: str
+    status: str
+    chapter: str | None = None
+    lang: str = "en"
+    course: str | None = None
+    remarks: tuple[Text, ...] = ()
+    results: tuple[Result, ...] = ()
+    seconds: float = 0.0
+    fault: str = ""
+
+    @property
+    def points(self) -> int | None:
+        """The points earned; None where the grader failed, which is never a student's zero."""
+        return None if self.status == "grader_error" else sum(result.points for result in self.results)
+
+    @property
+    def max_points(self) -> int | None:
+        """What the chapter is worth; None where it could not be known."""
+        return sum(e.points for e in exercises.chapter(self.chapter).exercises) if self.chapter else None
+
+
+def mark(found: Found, seed: int = 0, timeout: float = 60.0, n_random: int = N_RANDOM) -> Marked:
+    """Mark one submission. Whatever it holds, and whatever goes wrong here, one Marked comes back."""
+    start = time.monotonic()
+    try:
+        if found.notebook is None:
+            return Marked(found.name, "refused", remarks=(words.NO_FILE,))
+        notebook = read(found.notebook)
+    except Refused as refusal:
+        return Marked(found.name, "refused", refusal.chapter, refusal.lang, remarks=(refusal.reason,))
+    except Exception:
+        return grader_error(found, traceback.format_exc())
+    try:
+        session = Session(notebook, references(notebook.chapter), entries(notebook.chapter), timeout)
+        try:
+            results, fault = mark_exercises(notebook.chapter, session, seed, n_random)
+        finally:
+            session.close()
+        return told(found, notebook, session, results, fault, time.monotonic() - start)
+    except Exception:
+        return grader_error(found, traceback.format_exc(), notebook)
+
+
+def mark_exercises(chapter: Chapter, session: Session, seed: int, n_random: int) -> tuple[dict[str, Result], str]:
+    """Check every exercise, those that others use first, so that a mistake costs only its own exercise.
+
+    Below an exercise that failed, the function that the reader would have needed asks the reference here. That
+    gives nothing away: an exercise's reference answers only once its own mark is settled.
+    """
+    results: dict[str, Result] = {}
+    fault = ""
+    for exercise in in_order(chapter):
+        used = {id: exercises.get(id).entry for id in upstream(exercise)}
+        own = {entry: id for id, entry in used.items() if id in results and results[id].passed}
+        ask = {entry: id for id, entry in used.items() if entry not in own}
+        try:
+            session.start()  # here, so that it does not count as the function's own time
+            call = session.call(exercise.id, own, ask)
+            results[exercise.id] = run_call(exercise, call, seed, n_random, EXERCISE_SECONDS)
+        except WorkerBroken:  # no exercise will fare better
+            raise
+        except Exception:
+            fault = fault or traceback.format_exc()
+            results[exercise.id] = Result(exercise.id, "grader_error", 0, exercise.points)
+    return results, fault
+
+
+def told(
+    found: Found, notebook: Notebook, session: Session, results: dict[str, Result], fault: str, seconds: float
+) -> Marked:
+    """Put together what came of a submission."""
+    status = "grader_error" if fault else session.lost or "graded"
+    remarks = [*notebook.remarks, *session.texts()]
+    if fault:
+        remarks.append(words.GRADER_ERROR)
+    elif session.lost:
+        remarks.append(words.STOPPED[session.lost])
+    ordered = tuple(results[exercise.id] for exercise in notebook.chapter.exercises)
+    lang, course = notebook.lang, notebook.course
+    return Marked(found.name, status, notebook.chapter.id, lang, course, tuple(remarks), ordered, seconds, fault)
+
+
+def grader_error(found: Found, fault: str, notebook: Notebook | None = None) -> Marked:
+    """Make the row of a submission that the grader failed on."""
+    chapter, lang = (notebook.chapter.id, notebook.lang) if notebook else (None, "en")
+    return Marked(found.name, "grader_error", chapter, lang, remarks=(words.GRADER_ERROR,), fault=fault)
+
+
+def in_order(chapter: Chapter) -> list[Exercise]:
+    """Order a chapter's exercises so that each comes after those that it uses."""
+    ids = [exercise.id for exercise in chapter.exercises]
+    uses = {exercise.id: [id for id in exercise.uses if id in ids] for exercise in chapter.exercises}
+    return [exercises.get(id) for id in TopologicalSorter(uses).static_order()]
+
+
+def upstream(exercise: Exercise) -> list[str]:
+    """List the ids of the exercises whose functions an exercise may call, directly or through another."""
+    found: list[str] = []
+    todo = list(exercise.uses)
+    while todo:
+        id = todo.pop()
+        if id not in found:
+            found.append(id)
+            todo.extend(exercises.get(id).uses)
+    return found
+
+
+def references(chapter: Chapter) -> dict:
+    """Map the exercises that a chapter's functions may need to their references."""
+    return {id: exercises.get(id).reference for id in _needed(chapter)}
+
+
+def entries(chapter: Chapter) -> dict[str, str]:
+    """Map the exercises that a chapter's functions may need to the names of their functions."""
+    return {id: exercises.get(id).entry for id in _needed(chapter)}
+
+
+def _needed(chapter: Chapter) -> list[str]:
+    ids = [exercise.id for exercise in chapter.exercises]
+    return list(dict.fromkeys(ids + [id for exercise in chapter.exercises for id in upstream(exercise)]))

@@ -1,0 +1,93 @@
+"""Running a notebook's code cells one after the other, as Jupyter would, without Jupyter. Runs inside the worker."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from IPython.core.history import HistoryManager
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
+
+from ragteach.checking.call import TimeLimit, time_limit
+
+MAX_REMARKS = 50
+MAX_DETAIL = 300
+SYSTEM_MAGICS = {
+    "line": "cd conda mamba micromamba pip pip3 sc sx system uv".split(),
+    "cell": "! bash cmd html javascript js latex perl pypy python python2 python3 ruby script sh sx system".split(),
+}
+
+Remark = tuple[int, str, str]
+"""What happened to a cell: (its number among the code cells, error or shell or timeout, the detail)."""
+
+
+def make_shell(remarks: list[Remark]) -> InteractiveShell:
+    """Build IPython's shell: no history, no system commands (each leaves a remark), no windows."""
+    HistoryManager.enabled = False
+    shell = InteractiveShell.instance()
+    shell.current_cell = -1
+
+    def refuse(*args: Any, **_: Any) -> SList:
+        add(remarks, shell.current_cell, "shell", " ".join(str(arg) for arg in args if arg).strip())
+        return SList()
+
+    shell.system = shell.system_piped = shell.system_raw = shell.getoutput = refuse
+    for kind, names in SYSTEM_MAGICS.items():
+        for name in names:
+            shell.register_magic_function(lambda *args, name=name: refuse(f"%{name}", *args), kind, name)
+    shell.register_magic_function(lambda line: None, "line", "matplotlib")  # the backend stays agg
+    shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None  # nobody reads them here
+    shell.ask_exit = lambda: None  # exit() and quit() end nothing
+    return shell
+
+
+def run_cells(
+    shell: InteractiveShell,
+    sources: Sequence[str],
+    skip: Sequence[int],
+    seconds: float,
+    before: Callable[[int], None],
+    after: Callable[[int], None],
+    remarks: list[Remark],
+) -> None:
+    """Run every cell that is not in `skip`; one that raises or takes too long is noted and the rest still runs."""
+    for number, source in enumerate(sources):
+        if number in skip:
+            continue
+        before(number)
+        shell.current_cell = number
+        try:
+            with nowhere(), time_limit(seconds):
+                result = shell.run_cell(source, store_history=False)
+            error = result.error_before_exec or result.error_in_exec
+        except BaseException as raised:  # an alarm that rang while IPython was tidying up, or a hostile hook
+            error = raised
+        if isinstance(error, TimeLimit):
+            add(remarks, number, "timeout", "")
+        elif error is not None and not isinstance(error, NotImplementedError):  # a blank is no mistake
+            add(remarks, number, "error", describe(error))
+        after(number)
+
+
+@contextlib.contextmanager
+def nowhere() -> Iterator[None]:
+    """Send what a cell prints nowhere; a cell that spoils these streams spoils them for itself alone."""
+    with open(os.devnull, "w", encoding="utf-8", errors="replace") as hole:
+        with contextlib.redirect_stdout(hole), contextlib.redirect_stderr(hole):
+            yield
+
+
+def add(remarks: list[Remark], number: int, kind: str, detail: str) -> None:
+    """Keep a remark while there is room."""
+    if len(remarks) < MAX_REMARKS:
+        remarks.append((number, kind, detail[:MAX_DETAIL]))
+
+
+def describe(error: BaseException) -> str:
+    """Write an exception on one line."""
+    try:
+        text = str(error)
+    except Exception:  # a class of the reader's whose __str__ fails
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,25 @@
+"""The language of the reader's system."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+LANGUAGES = ("fr", "en")
+
+
+def system_language(env: Mapping[str, str] = os.environ) -> str:
+    """Give the language of the reader's system, "fr" or, for all others, "en".
+
+    Reads what gettext reads, in its order; Windows, which sets none of it, is asked.
+    """
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        known = [code[:2].lower() for code in env.get(name, "").split(":") if code[:2].lower() in LANGUAGES]
+        if known:
+            return known[0]
+        if env.get(name) and name != "LANGUAGE":
+            return "en"
+    if sys.platform == "win32":
+        import ctypes
+
+        return "fr" if ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF == 0x0C else "en"
+    return "en"
