@@ -24,7 +24,15 @@ RIGHT_IDF = """import math
 def idf(n_docs, doc_freq):
     return math.log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1)"""
 WRONG_IDF = RIGHT_IDF.replace("math.log(", "math.log10(")
-SAID = {"fr": {"wrong": "Diagnostic", "right": "Juste"}, "en": {"wrong": "Diagnosis", "right": "Right"}}
+SAID = {
+    "fr": {
+        "wrong": "Diagnostic",
+        "right": "✓ Juste",
+        "noted": "C’est noté",
+        "answered": ("✓ Juste", "✗ Pas tout à fait"),
+    },
+    "en": {"wrong": "Diagnosis", "right": "✓ Right", "noted": "Noted", "answered": ("✓ Right", "✗ Not quite")},
+}
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +51,9 @@ def test_a_reader_learns_bm25(lab, lang):
     with browser_page() as page:
         notebook = Notebook(page, lab.format(f"notebooks/{lang}/02_bm25.ipynb"))
         notebook.run_all()
+        notebook.select("times = range(")
+        page.wait_for_timeout(500)
+        page.screenshot(path=SHOTS / f"lesson-{lang}.png")
 
         cell = notebook.select("def idf(")
         notebook.type(WRONG_IDF)
@@ -57,7 +68,7 @@ def test_a_reader_learns_bm25(lab, lang):
         notebook.run_selected()
         notebook.select('check("bm25.idf"', cell)
         notebook.run_selected()
-        notebook.output.get_by_text(f"✓ {SAID[lang]['right']}").first.wait_for()
+        notebook.output.get_by_text(SAID[lang]["right"]).first.wait_for()
         page.screenshot(path=SHOTS / f"passed-{lang}.png")
 
         notebook.select("bm25_explorer(")
@@ -75,3 +86,25 @@ def test_a_reader_learns_bm25(lab, lang):
         page.wait_for_timeout(1500)
         assert notebook.output.inner_text() != before, "moving k1 re-ranks nothing"
         page.screenshot(path=SHOTS / f"explorer-{lang}.png")
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_predictions_and_quiz_need_no_mouse(lab, lang):
+    with browser_page() as page:
+        notebook = Notebook(page, lab.format(f"notebooks/{lang}/02_bm25.ipynb"))
+        notebook.run_all()
+
+        notebook.select('predict("bm25.saturation")')
+        notebook.output.locator("button.jupyter-button").first.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+        notebook.output.get_by_text(SAID[lang]["noted"]).first.wait_for()
+        page.screenshot(path=SHOTS / f"prediction-{lang}.png")
+
+        notebook.select("quiz(")
+        notebook.output.locator("button.jupyter-button").first.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        right, wrong = SAID[lang]["answered"]
+        notebook.output.get_by_text(right).or_(notebook.output.get_by_text(wrong)).first.wait_for()
+        page.screenshot(path=SHOTS / f"quiz-{lang}.png")

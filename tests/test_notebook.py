@@ -1,5 +1,6 @@
 """What a cell sees: begin, check, hint, points, quiz, predict, reveal, and the progress on disk."""
 
+import html
 import json
 import os
 import subprocess
@@ -133,22 +134,25 @@ def test_hints_come_one_at_a_time(shown):
     assert "solutions folder" in shown[-1]
 
 
+def parts(widget):
+    """The buttons of a question, and the line below them."""
+    _, *rows, said = widget.children
+    return [row.children[0] for row in rows], said
+
+
 def test_quiz_answers_are_told_and_remembered():
-    page.set_language("fr")
     question = exercises.chapter("02_bm25").quiz[0]
     right = [choice.right for choice in question.choices].index(True)
     wrong_choice = [choice.right for choice in question.choices].index(False)
-    _, radio, button, answer = choices.question_widget(question, 1, "fr").children
-    button.click()
-    assert "Choisissez" in answer.value
-    radio.index = wrong_choice
-    button.click()
-    assert "Pas tout à fait" in answer.value
-    radio.index = right
-    button.click()
-    assert "Juste" in answer.value and 'role="status"' in answer.value
-    _, again, _, answer_again = choices.question_widget(question, 1, "fr").children
-    assert again.index == right and "Juste" in answer_again.value
+    buttons, said = parts(choices.question_widget(question, 1, "fr"))
+    assert said.value == "" and [button.description for button in buttons] == list("ABCD")[: len(buttons)]
+    buttons[wrong_choice].click()
+    assert "Pas tout à fait" in said.value
+    buttons[right].click()
+    assert "Juste" in said.value and 'role="status"' in said.value
+    again, said_again = parts(choices.question_widget(question, 1, "fr"))
+    assert "Juste" in said_again.value
+    assert [button.icon for button in again].index("check") == right
 
 
 def test_a_prediction_is_noted_and_recalled(shown):
@@ -156,9 +160,9 @@ def test_a_prediction_is_noted_and_recalled(shown):
     prediction = exercises.prediction("bm25.saturation")
     notebook.reveal(prediction.id, 2.4)
     assert "Vous n’avez pas parié" in shown[-1] and "2,4" in shown[-1]
-    _, radio, noted = choices.prediction_widget(prediction, "fr").children
-    radio.index = 1
-    assert prediction.choices[1]["fr"] in noted.value.replace("&#x27;", "'")
+    buttons, said = parts(choices.prediction_widget(prediction, "fr"))
+    buttons[1].click()
+    assert prediction.choices[1]["fr"] in html.unescape(said.value)
     notebook.reveal(prediction.id, 2.4)
     assert prediction.choices[1]["fr"] in shown[-1] and prediction.explanation["fr"] in shown[-1]
     with pytest.raises(ValueError, match="bm25.saturation"):

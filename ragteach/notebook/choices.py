@@ -1,11 +1,13 @@
 """Cells that ask before they tell: the quiz at a chapter's end, and "predict before you run".
 
-Both are made of radio buttons and a button, so that the keyboard alone is enough; both remember the reader's
-choice on disk. In a stored notebook plain HTML stands for them.
+Each choice is a lettered button with its text beside it. JupyterLab takes the arrow keys for itself, so that radio
+buttons would be out of reach of the keyboard; buttons need Tab and the space bar alone. The reader's choice is
+remembered on disk. In a stored notebook plain HTML stands for the buttons.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,9 @@ from ragteach.notebook import page, progress, words
 
 if TYPE_CHECKING:
     from ipywidgets import Widget
+
+LETTERS = "ABCDEFGH"
+PROSE = "display:block;max-width:60em;line-height:1.4;white-space:normal"  # ipywidgets would set it on one line
 
 
 def quiz(chapter: str) -> None:
@@ -31,27 +36,17 @@ def quiz(chapter: str) -> None:
 
 
 def question_widget(question: Question, number: int, lang: str) -> Widget:
-    """Make the widget of one question: radio buttons, a button, and what is said of the choice."""
-    import ipywidgets as widgets
+    """Make the widget of one question: the choices, and below them what is said of the one taken."""
 
-    radio = _radio([choice.text[lang] for choice in question.choices], progress.read("quiz", question.id).get("choice"))
-    button = widgets.Button(description=words.ANSWER[lang])
-    answer = widgets.HTML()
-
-    def tell(_: object = None) -> None:
-        if radio.index is None:
-            answer.value = _status(words.CHOOSE[lang], lang)
-            return
-        choice = question.choices[radio.index]
-        progress.write("quiz", question.id, {"choice": radio.index, "right": choice.right})
+    def tell(chosen: int) -> str:
+        choice = question.choices[chosen]
+        progress.write("quiz", question.id, {"choice": chosen, "right": choice.right})
         verdict = words.RIGHT[lang] if choice.right else words.WRONG[lang]
-        answer.value = _status(f"<strong>{verdict}</strong> {escape(choice.explanation[lang])}", lang)
+        return f"<strong>{verdict}</strong> {escape(choice.explanation[lang])}"
 
-    button.on_click(tell)
-    if radio.index is not None:
-        tell()
-    text = widgets.HTML(f'<p lang="{lang}"><strong>{number}. {escape(question.text[lang])}</strong></p>')
-    return widgets.VBox([text, radio, button, answer])
+    texts = [choice.text[lang] for choice in question.choices]
+    head = f"<strong>{number}. {escape(question.text[lang])}</strong>"
+    return _ask(head, texts, progress.read("quiz", question.id).get("choice"), tell, lang)
 
 
 def predict(id: str) -> None:
@@ -68,22 +63,15 @@ def predict(id: str) -> None:
 
 
 def prediction_widget(prediction: Prediction, lang: str) -> Widget:
-    """Make the widget of one prediction: radio buttons, and a line that says what was noted."""
-    import ipywidgets as widgets
+    """Make the widget of one prediction: the choices, and a line that says which was noted."""
+    texts = [choice[lang] for choice in prediction.choices]
 
-    choices = [choice[lang] for choice in prediction.choices]
-    radio = _radio(choices, progress.read("predictions", prediction.id).get("choice"))
-    noted = widgets.HTML()
+    def note(chosen: int) -> str:
+        progress.write("predictions", prediction.id, {"choice": chosen})
+        return escape(words.NOTED[lang].format(choice=texts[chosen]))
 
-    def note(_: object = None) -> None:
-        if radio.index is not None:
-            progress.write("predictions", prediction.id, {"choice": radio.index})
-            noted.value = _status(escape(words.NOTED[lang].format(choice=choices[radio.index])), lang)
-
-    radio.observe(note, "index")
-    note()
     head = f"<strong>{escape(words.PREDICT[lang])}</strong> {escape(prediction.text[lang])}"
-    return widgets.VBox([widgets.HTML(f'<p lang="{lang}">{head}</p>'), radio, noted])
+    return _ask(head, texts, progress.read("predictions", prediction.id).get("choice"), note, lang)
 
 
 def reveal(id: str, value: object) -> None:
@@ -99,13 +87,33 @@ def reveal(id: str, value: object) -> None:
     page.show("\n".join(lines), f'<div role="status" lang="{lang}" style="{style}">{html}</div>')
 
 
-def _radio(choices: list[str], chosen: object) -> Widget:
+def _ask(head: str, texts: list[str], chosen: object, answer: Callable[[int], str], lang: str) -> Widget:
+    """Make a question's widget; `answer` takes the number of the choice and gives the HTML to show below."""
     import ipywidgets as widgets
 
-    radio = widgets.RadioButtons(options=choices, value=None, layout={"width": "auto", "max_width": "60em"})
-    if isinstance(chosen, int) and 0 <= chosen < len(choices):
-        radio.index = chosen
-    return radio
+    said = widgets.HTML()
+    buttons = [
+        widgets.Button(description=letter, tooltip=text, layout={"width": "4em", "flex": "0 0 auto"})
+        for letter, text in zip(LETTERS, texts, strict=False)
+    ]
+
+    def choose(taken: int) -> None:
+        for number, button in enumerate(buttons):
+            button.icon = "check" if number == taken else ""
+        said.value = _status(answer(taken), lang)
+
+    for number, button in enumerate(buttons):
+        button.on_click(lambda _, number=number: choose(number))
+    if isinstance(chosen, int) and 0 <= chosen < len(texts):
+        choose(chosen)
+    rows = [
+        widgets.HBox(
+            [button, widgets.HTML(f'<span lang="{lang}" style="{PROSE}">{escape(text)}</span>')],
+            layout={"align_items": "center"},
+        )
+        for button, text in zip(buttons, texts, strict=True)
+    ]
+    return widgets.VBox([widgets.HTML(f'<p lang="{lang}" style="{PROSE}">{head}</p>'), *rows, said])
 
 
 def _number(value: object, lang: str) -> str:
@@ -117,7 +125,7 @@ def _number(value: object, lang: str) -> str:
 
 def _status(html: str, lang: str) -> str:
     """Mark a line that changes, so that a screen reader says it."""
-    return f'<p role="status" lang="{lang}" style="max-width:60em;line-height:1.4;white-space:normal">{html}</p>'
+    return f'<p role="status" lang="{lang}" style="{PROSE}">{html}</p>'
 
 
 def _show_static(questions: list[tuple[str, list[str]]], lang: str) -> None:

@@ -48,14 +48,6 @@ SOLUTION: Text = {
     "fr": "C’était le dernier indice. La solution expliquée est dans le dossier solutions, sous le même nom.",
     "en": "That was the last hint. The solution, with its explanation, is in the solutions folder, same name.",
 }
-ANSWER: Text = {
-    "fr": "Répondre",
-    "en": "Answer",
-}
-CHOOSE: Text = {
-    "fr": "Choisissez d’abord une réponse.",
-    "en": "Choose an answer first.",
-}
 RIGHT: Text = {
     "fr": "✓ Juste.",
     "en": "✓ Right.",
