@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -90,6 +91,8 @@ def open_lab(arguments: argparse.Namespace) -> int:
     from jupyterlab.labapp import LabApp
 
     options = [f"--ServerApp.root_dir={project}", f"--LabApp.default_url=/lab/tree/notebooks/{lang}/{first}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.append("--allow-root")  # JupyterLab asks a root user, as in a container, to say so
     LabApp.launch_instance([*options, *arguments.options])
     return 0
 
@@ -103,9 +106,9 @@ def check_notebook(arguments: argparse.Namespace) -> int:
 
 def show_progress(arguments: argparse.Namespace) -> int:
     """Show the reader's progress."""
-    from ragteach.notebook.progress import summary_text
+    from ragteach.notebook.progress import reader_language, summary_text
 
-    print(summary_text(system_language()))
+    print(summary_text(reader_language()))
     return 0
 
 

@@ -14,16 +14,17 @@ PACKAGE = PROJECT / "ragteach"
 
 BELOW_EXERCISES = {"checking", "retrieval", "answers", "corpus"}
 MAY_IMPORT = {
+    "language": set(),
     "checking": set(),
     "retrieval": set(),
     "corpus": set(),
     "answers": {"retrieval"},
     "explore": {"retrieval", "answers", "corpus"},
     "exercises": BELOW_EXERCISES,
-    "notebook": {"exercises"} | BELOW_EXERCISES,
-    "grading": {"exercises"} | BELOW_EXERCISES,
+    "notebook": {"exercises", "language"} | BELOW_EXERCISES,
+    "grading": {"exercises", "language"} | BELOW_EXERCISES,
     "build": {"exercises"} | BELOW_EXERCISES,
-    "cli": {"grading", "notebook", "build", "exercises"} | BELOW_EXERCISES,
+    "cli": {"grading", "notebook", "build", "exercises", "language"} | BELOW_EXERCISES,
 }
 ROOMS = sorted(path.stem for path in PACKAGE.iterdir() if path.stem in MAY_IMPORT)
 

@@ -1,5 +1,6 @@
 """The command line: what each command hands on, and what it says when it cannot."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,7 @@ def test_lab_opens_the_first_lesson(elsewhere, monkeypatch, arguments, options):
         (elsewhere / f"notebooks/fr/{name}.ipynb").touch()
     started = []
     monkeypatch.setattr(LabApp, "launch_instance", started.append)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     assert cli.main(arguments) == 0
     assert started == [
         [
@@ -85,6 +87,18 @@ def test_lab_opens_the_first_lesson(elsewhere, monkeypatch, arguments, options):
             *options,
         ]
     ]
+
+
+def test_lab_lets_a_root_user_in(elsewhere, monkeypatch):
+    from jupyterlab.labapp import LabApp
+
+    (elsewhere / "notebooks/fr").mkdir(parents=True)
+    (elsewhere / "notebooks/fr/02_bm25.ipynb").touch()
+    started = []
+    monkeypatch.setattr(LabApp, "launch_instance", started.append)
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    assert cli.main(["lab", "--lang", "fr"]) == 0
+    assert "--allow-root" in started[0]
 
 
 def test_lab_hands_options_to_the_real_jupyterlab(english):

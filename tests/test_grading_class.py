@@ -120,7 +120,7 @@ class Tags(HTMLParser):
 def test_feedback_is_a_page_of_its_own_in_the_notebooks_language(graded):
     french, english = page(graded, "Zoé Élise"), page(graded, "early mistake")
     assert '<html lang="fr">' in french and "Votre correction" in french and "14\u00a0points sur 14" in french
-    assert '<html lang="en">' in english and "Your feedback" in english and "13 of 14 points" in english
+    assert '<html lang="en">' in english and "Your feedback" in english and "13 out of 14 points" in english
     for text in (french, english):
         parsed = Tags(text)
         assert not {"script", "link", "img", "iframe"} & set(parsed.tags)
@@ -174,7 +174,7 @@ def test_a_submission_that_kills_its_grader_stops_nobody_else(tmp_path, monkeypa
         rows = {row["submission"]: (row["status"], row["points"]) for row in csv.DictReader(file)}
     assert rows == {"ann": ("graded", "0"), "bob": ("grader_error", ""), "cid": ("graded", "0")}
     assert list(scratch.iterdir()) == []
-    assert "problem of the grader 1" in capsys.readouterr().out
+    assert "grader problem 1" in capsys.readouterr().out
 
 
 def test_nothing_to_grade_is_said(tmp_path, capsys):
@@ -198,7 +198,7 @@ def test_checking_ones_own_notebook(tmp_path, capsys):
     path = save(tmp_path / "a.ipynb", cells({**FEW, **wrong("bm25.idf")}), ENGLISH)
     assert check_notebook(path) == 1
     told = capsys.readouterr().out
-    assert all(id in told for id in SOLUTIONS) and "Total: 0 of 14 points" in told and "idf(" in told
+    assert all(id in told for id in SOLUTIONS) and "Total: 0 out of 14 points" in told and "idf(" in told
     assert check_notebook(path, lang="fr") == 1
     assert "Total\u00a0: 0\u00a0point sur 14" in capsys.readouterr().out
     assert check_notebook(save(tmp_path / "b.ipynb", FOREIGN, {})) == 2

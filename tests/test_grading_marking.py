@@ -1,5 +1,7 @@
 """Marking: what honest notebooks earn, whatever shape they come back in, and what one mistake costs."""
 
+from pathlib import Path
+
 import pytest
 from grading_notebooks import ENTRIES, POINTS, SOLUTIONS, TOTAL, blank, cells, code, save, wrong
 
@@ -174,7 +176,11 @@ def test_a_fault_of_the_grader_is_no_zero(marked, monkeypatch):
 
 
 def test_a_worker_that_cannot_start_is_the_graders_fault(marked, monkeypatch):
-    monkeypatch.setattr(transport, "environment", lambda scratch: {"PYTHONPATH": scratch})
+    def where_the_package_is_broken(scratch):
+        (Path(scratch) / "ragteach.py").write_text("raise ImportError")
+        return {"PYTHONPATH": scratch}
+
+    monkeypatch.setattr(transport, "environment", where_the_package_is_broken)
     result = marked(cells())
     assert (result.status, result.points) == ("grader_error", None) and "worker" in result.fault
 

@@ -10,6 +10,7 @@ import pytest
 
 from ragteach import COURSE_VERSION, exercises, notebook
 from ragteach.notebook import cells, choices, page, progress
+from ragteach.notebook import words as notebook_words
 from ragteach.retrieval.bm25 import idf
 
 
@@ -74,7 +75,7 @@ def test_points_are_zero_before_any_check():
 
 def test_progress_keeps_the_best_and_counts_attempts(shown):
     notebook.begin("02_bm25", "en", COURSE_VERSION)
-    assert "0 points of 14" in shown[-1]
+    assert "0 points out of 14" in shown[-1]
     for function in (blank, wrong, idf, wrong):
         notebook.check("bm25.idf", function)
     facts = progress.read("exercises", "bm25.idf")
@@ -85,11 +86,18 @@ def test_progress_keeps_the_best_and_counts_attempts(shown):
     assert "○ bm25.scores" in progress.summary_text("fr")
 
 
+def test_progress_speaks_the_language_of_the_last_notebook(shown, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    assert progress.reader_language() == "en"
+    notebook.begin("02_bm25", "fr", COURSE_VERSION)
+    assert progress.reader_language() == "fr"
+
+
 def test_all_done_is_said(shown):
     notebook.begin("02_bm25", "en", COURSE_VERSION)
     for exercise in exercises.chapter("02_bm25").exercises:
         notebook.check(exercise.id, exercise.reference)
-    assert "well done" in shown[-1]
+    assert exercises.chapter("02_bm25").exercises[-1].id in shown[-1] and notebook_words.ALL_DONE["en"] in shown[-1]
 
 
 def test_a_damaged_progress_file_is_set_aside_not_overwritten():

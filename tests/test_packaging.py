@@ -72,7 +72,7 @@ def test_author_dependencies_are_what_the_build_imports():
 
 
 def test_test_dependencies_are_what_the_tests_import():
-    imported = third_party(PROJECT / "tests", PROJECT / "benchmarks", PROJECT / "conftest.py")
+    imported = third_party(PROJECT / "tests", PROJECT / "conftest.py")
     assert imported - set(CORE) - set(AUTHOR) == set(TEST) - set(NOT_IMPORTED)
 
 

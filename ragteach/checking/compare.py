@@ -56,12 +56,16 @@ def _same_object(expected: Any, got: Any, path: str) -> Difference | None:
 def _same_number(expected: Any, got: Any, path: str) -> Difference | None:
     if isinstance(got, bool) or not isinstance(got, Real):
         return Difference("type", path, expected, got)
-    if math.isnan(got) and not math.isnan(expected):
-        return Difference("nan", path, expected, got)
     if isinstance(expected, int) and isinstance(got, int):
         return None if expected == got else Difference("value", path, expected, got)
-    close = expected == got or math.isclose(expected, got, rel_tol=REL_TOL, abs_tol=ABS_TOL)
-    return None if close or (math.isnan(expected) and math.isnan(got)) else Difference("value", path, expected, got)
+    try:
+        expected_is_nan, got_is_nan = math.isnan(expected), math.isnan(got)
+        close = expected == got or math.isclose(expected, got, rel_tol=REL_TOL, abs_tol=ABS_TOL)
+    except OverflowError:  # an int that no float can hold
+        return Difference("value", path, expected, got)
+    if got_is_nan and not expected_is_nan:
+        return Difference("nan", path, expected, got)
+    return None if close or (expected_is_nan and got_is_nan) else Difference("value", path, expected, got)
 
 
 def _same_sequence(expected: list | tuple, got: Any, path: str) -> Difference | None:

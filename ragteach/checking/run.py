@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ from ragteach.checking.exercise import Exercise, Text
 VERDICTS = (
     "passed failed not_attempted error timeout memory crashed missing refused grader_error"  # a closed list
 ).split()
+
+NOTEBOOK_SECONDS = 2.5  # and at most one call of 2 s more: the reader waits less than 5
+
+# A check takes what its process has one of, sys.stdout first; a widget's callback may run in a thread of its own.
+ONE_AT_A_TIME = threading.RLock()
 
 FATAL = ("timeout", "memory", "crashed", "missing")  # no further call is worth its wait
 
@@ -60,7 +66,8 @@ def run(exercise: Exercise, function: Callable, seed: int = 0) -> Result:
     """Check a function of this process against an exercise; the same seed tries the same inputs."""
     if not callable(function):
         return run_call(exercise, lambda args: Outcome("missing", message=type(function).__name__), seed)
-    return run_call(exercise, direct(function), seed)
+    with ONE_AT_A_TIME:
+        return run_call(exercise, direct(function), seed, seconds=NOTEBOOK_SECONDS)
 
 
 def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, seconds: float = 4.0) -> Result:
@@ -88,7 +95,7 @@ def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, 
     if not failures:
         return Result(exercise.id, "passed", exercise.points, exercise.points, *found)
     # Of the random failures only the last one is small: the earlier ones are hypothesis on its way down to it.
-    smallest = min((case for case in failures if case.point or case is failures[-1]), key=_how_telling)
+    smallest = min((case for case in failures if case.point or case is failures[-1]), key=how_telling)
     return Result(exercise.id, _verdict(smallest), 0, exercise.points, *found, diagnose(exercise, cases), smallest)
 
 
@@ -179,7 +186,7 @@ def _alike(exercise: Exercise, case: Case, other: Outcome) -> bool:
     return case.got.kind == other.kind == "error" and case.got.errors[:1] == other.errors[:1]
 
 
-def _how_telling(case: Case) -> tuple:
+def how_telling(case: Case) -> tuple:
     """Order failures: an ordinary call before a refused one, then the smallest, then the hand-picked one."""
     return case.expected.kind == "error", len(repr(case.args)), case.point is None
 

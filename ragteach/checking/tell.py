@@ -11,7 +11,7 @@ from ragteach.checking import words
 from ragteach.checking.call import Outcome
 from ragteach.checking.compare import Difference
 from ragteach.checking.exercise import IMPORTANCE, LEVELS, Exercise
-from ragteach.checking.run import Case, Result
+from ragteach.checking.run import Case, Result, how_telling
 
 MAX_SHOWN = 300  # characters of one value
 
@@ -32,6 +32,8 @@ class Told:
 def tell(exercise: Exercise, result: Result, lang: str, secret: bool = False) -> Told:
     """Put a result into words. With `secret`, an input that is no hand-picked example is not shown."""
     case = result.counterexample
+    if secret and case is not None and case.point is None:
+        case = min((tried for tried in result.examples if tried.difference), key=how_telling, default=case)
     if result.verdict == "not_attempted":
         table, remarks = (), [words.NOT_ATTEMPTED[lang]]
     elif case is None:
@@ -74,7 +76,10 @@ def call_text(entry: str, args: tuple) -> str:
 def show(value: Any) -> str:
     """Write a value on one line, cut where it is long."""
     with np.printoptions(precision=6, threshold=20, linewidth=MAX_SHOWN):
-        text = " ".join(repr(value).split()) if isinstance(value, np.ndarray) else repr(value)
+        try:
+            text = " ".join(repr(value).split()) if isinstance(value, np.ndarray) else repr(value)
+        except ValueError:  # Python writes no int of more than 4300 digits
+            text = "…"
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
 

@@ -33,7 +33,7 @@ TITLES: Words = {
     },
     "crashed": {
         "fr": "Le programme s’est arrêté net",
-        "en": "The program stopped dead",
+        "en": "The program crashed",
     },
     "missing": {
         "fr": "Il n’y a pas de fonction à vérifier",
@@ -45,7 +45,7 @@ TITLES: Words = {
     },
     "grader_error": {
         "fr": "Le correcteur a eu un problème, vous n’y êtes pour rien",
-        "en": "The grader had a problem, and you did nothing wrong",
+        "en": "The grader had a problem; you did nothing wrong",
     },
 }
 
@@ -62,7 +62,7 @@ LABELS: Words = {
     "point": {"fr": "Ce que montre cet appel", "en": "What this call shows"},
     "solution": {
         "fr": "Toujours bloqué ? La solution expliquée est dans le dossier solutions, sous le même nom.",
-        "en": "Still stuck? The solution, with its explanation, is in the solutions folder under the same name.",
+        "en": "Still stuck? The explained solution is in the solutions folder, under the same name.",
     },
     "error_expected": {
         "fr": "une ValueError",
@@ -76,7 +76,7 @@ TYPES: Words = {
     "bool": {"fr": "un booléen", "en": "a boolean"},
     "int": {"fr": "un entier", "en": "a whole number"},
     "float": {"fr": "un nombre", "en": "a number"},
-    "str": {"fr": "un texte (str)", "en": "a text (str)"},
+    "str": {"fr": "un texte (str)", "en": "a string (str)"},
     "list": {"fr": "une liste", "en": "a list"},
     "tuple": {"fr": "un tuple", "en": "a tuple"},
     "set": {"fr": "un ensemble (set), qui n’a pas d’ordre", "en": "a set, which has no order"},
@@ -108,11 +108,11 @@ ALL_RIGHT: Text = {
 }
 SOME_RIGHT: Text = {
     "fr": "Appels justes : {n_right} sur {n}.",
-    "en": "Right calls: {n_right} of {n}.",
+    "en": "Right calls: {n_right} out of {n}.",
 }
 EARNED: Text = {
     "fr": "{points} sur {max_points}.",
-    "en": "{points} of {max_points}.",
+    "en": "{points} out of {max_points}.",
 }
 
 # Where the first difference lies. Each template may use {where} (the place, or the whole result), {expected} and
@@ -126,19 +126,19 @@ DIFFERENCES: Words = {
     },
     "nan": {
         "fr": "{where} vaut nan, qui n’est pas un nombre : cherchez une division 0/0 ou un logarithme de 0.",
-        "en": "{where} is nan, not a number: look for a division 0/0 or a logarithm of 0.",
+        "en": "{where} is nan (not a number): look for 0/0, or the logarithm of zero or of a negative number.",
     },
     "value": {
         "fr": "Première différence : {where} devrait valoir {expected}, et vaut {got}.",
-        "en": "First difference: {where} should be {expected} and is {got}.",
+        "en": "First difference: {where} should be {expected} but is {got}.",
     },
     "type": {
         "fr": "{where} devrait être {expected_is} ; c’est {got_is}.",
-        "en": "{where} should be {expected_is}; it is {got_is}.",
+        "en": "{where} should be {expected_is}, not {got_is}.",
     },
     "length": {
-        "fr": "Nombre d’éléments de {where} : {got_is} au lieu de {expected_is}.",
-        "en": "Number of items of {where}: {got_is} instead of {expected_is}.",
+        "fr": "{where} n’a pas le bon nombre d’éléments : {got_is} au lieu de {expected_is}.",
+        "en": "Number of items in {where}: {got_is} instead of {expected_is}.",
     },
     "missing_key": {
         "fr": "Il manque l’entrée {where}, qui devrait valoir {expected}.",
@@ -150,7 +150,7 @@ DIFFERENCES: Words = {
     },
     "shape": {
         "fr": "{where} devrait avoir la forme {expected_is} ; c’est {got_is}.",
-        "en": "{where} should have the shape {expected_is}; it is {got_is}.",
+        "en": "{where} should have the shape {expected_is}, not {got_is}.",
     },
 }
 
@@ -170,15 +170,15 @@ OUTCOMES: Words = {
     },
     "other_error": {
         "fr": "Ces arguments n’ont pas de sens : une ValueError était attendue, l’appel a levé {error}.",
-        "en": "These arguments make no sense: a ValueError was expected, and the call raised {error}.",
+        "en": "These arguments make no sense: a ValueError was expected, but the call raised {error}.",
     },
     "timeout": {
         "fr": "L’appel a été interrompu : il ne finissait pas. Une boucle dont la condition ne change jamais ?",
-        "en": "The call was interrupted because it did not finish. A loop whose condition never changes?",
+        "en": "The call was interrupted because it did not finish. Is there a loop whose condition never changes?",
     },
     "memory": {
         "fr": "L’appel a demandé plus de mémoire qu’il n’y en a. Une liste qui grandit sans fin ?",
-        "en": "The call asked for more memory than there is. A list that grows for ever?",
+        "en": "The call asked for more memory than there is. Is there a list that grows for ever?",
     },
     "crashed": {
         "fr": "Le programme qui exécutait votre fonction s’est arrêté pendant l’appel.",
@@ -195,22 +195,23 @@ OUTCOMES: Words = {
     "not_plain": {
         "fr": "La fonction renvoie autre chose que des données simples (type : {message}). Il faut un nombre, un "
         "texte, une liste, un dictionnaire ou un tableau.",
-        "en": "The function returns something other than plain data (type: {message}). A number, a text, a list, "
-        "a dictionary or an array is needed.",
+        "en": "The function returns something other than plain data (type: {message}). Return a number, a string, a "
+        "list, a dictionary or an array.",
     },
 }
 
 NOT_ATTEMPTED: Text = {
     "fr": "La fonction n’est pas encore écrite. Remplacez raise NotImplementedError par votre code, puis relancez les "
     "deux cellules.",
-    "en": "The function is not written yet. Replace raise NotImplementedError by your code, then run both cells again.",
+    "en": "The function is not written yet. Replace raise NotImplementedError with your code, then run both cells "
+    "again.",
 }
 
 SECRET: Text = {
     "fr": "Un appel tenu secret n’a pas donné le bon résultat. Essayez votre fonction sur des cas plus variés que ceux "
     "du carnet : vides, répétés, extrêmes.",
     "en": "A call that is kept secret did not give the right result. Try your function on more varied cases than the "
-    "notebook's: empty, repeated, extreme.",
+    "notebook's: empty, repeated, extreme ones.",
 }
 
 ABOUT: Text = {

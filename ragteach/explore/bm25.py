@@ -26,6 +26,7 @@ TEXTS = {
     "first question": {"fr": "le robot et les moteurs", "en": "the motors of the robot"},
     "chunk": {"fr": "morceau", "en": "chunk"},
     "score": {"fr": "score BM25", "en": "BM25 score"},
+    "absent": {"fr": "Mots absents du corpus : {words}.", "en": "Words that no chunk contains: {words}."},
     "nothing": {
         "fr": "Aucun morceau ne partage de mot avec la question.",
         "en": "No chunk shares a word with the question.",
@@ -42,7 +43,7 @@ TEXTS = {
     "word": {"fr": "mot", "en": "word"},
     "postings": {
         "fr": "morceaux qui le contiennent (× nombre de fois)",
-        "en": "chunks that hold it (× how many times)",
+        "en": "chunks that contain it (× how many times)",
     },
     "relevant": {"fr": "morceaux pertinents", "en": "relevant chunks"},
     "others": {"fr": "autres morceaux", "en": "other chunks"},
@@ -122,10 +123,12 @@ def ranking_html(query: str, chunks: Sequence[Chunk], lang: str, k1: float = 1.5
         f"{number(sum(parts[doc].values()), lang)}) {_marked(chunks[doc].text, set(tokens))}</li>"
         for doc in best
     )
+    absent = [token for token in dict.fromkeys(tokens) if not any(token in document for document in documents)]
+    note = f"<p>{TEXTS['absent'][lang].format(words=escape(', '.join(absent)))}</p>" if absent else ""
     picture = image(ranking_figure(tokens, documents, lang, k1, b), title)
     # ipywidgets would otherwise space the lines as those of a form.
     style = "line-height: 1.4; white-space: normal"
-    return f'<div lang="{lang}" style="{style}"><p role="status">{escape(title)}</p>{picture}<ol>{items}</ol></div>'
+    return f'<div lang="{lang}" style="{style}"><p role="status">{escape(title)}</p>{picture}<ol>{items}</ol>{note}</div>'
 
 
 def _marked(text: str, tokens: set[str]) -> str:

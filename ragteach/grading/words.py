@@ -9,35 +9,35 @@ EMPTY: Text = {
 NO_JSON: Text = {
     "fr": "Le fichier n’est pas du JSON lisible : ce n’est pas un carnet, ou il a été abîmé. "
     "Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de nouveau.",
-    "en": "The file is not readable JSON: it is no notebook, or it was damaged. "
-    "Open it in JupyterLab, save it and hand it in again.",
+    "en": "The file is not readable JSON: it is not a notebook, or it is damaged. Open it in JupyterLab, save it and "
+    "hand it in again.",
 }
 NO_NOTEBOOK: Text = {
     "fr": "Le fichier est du JSON, mais pas un carnet Jupyter.",
-    "en": "The file is JSON, but no Jupyter notebook.",
+    "en": "The file is JSON, but not a Jupyter notebook.",
 }
 OLD_FORMAT: Text = {
     "fr": "Le carnet n’est pas au format 4 de Jupyter. Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de "
     "nouveau.",
-    "en": "The notebook is not in Jupyter’s format 4. Open it in JupyterLab, save it and hand it in again.",
+    "en": "The notebook is not in Jupyter’s format 4 (nbformat). Open it in JupyterLab, save it and hand it in again.",
 }
 NO_CELLS: Text = {
     "fr": "Le carnet ne contient aucune cellule de code.",
-    "en": "The notebook holds no code cell.",
+    "en": "The notebook contains no code cells.",
 }
 OTHER_COURSE: Text = {
     "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu.",
-    "en": "This is no exercise notebook of this course: nothing in it points to a known exercise.",
+    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise.",
 }
 LESSON: Text = {
     "fr": "Ce carnet est celui du cours, pas celui des exercices (dossier exercises, même nom) : seules les fonctions "
     "qu’il contient ont pu être notées.",
-    "en": "This is the lesson’s notebook, not the exercises’ (folder exercises, same name): only the functions that it "
-    "holds could be marked.",
+    "en": "This is the lesson notebook, not the exercise notebook (same name, in the folder exercises): only the "
+    "functions that it contains could be marked.",
 }
 NO_FILE: Text = {
     "fr": "Ce dossier ne contient aucun carnet (.ipynb).",
-    "en": "This folder holds no notebook (.ipynb).",
+    "en": "This folder contains no notebook (.ipynb).",
 }
 NOTHING_FOUND: Text = {
     "fr": "aucun carnet (.ipynb) à corriger n’a été trouvé.",
@@ -53,24 +53,25 @@ STATUS: dict[str, Text] = {
     "refused": {"fr": "refusé", "en": "refused"},
     "timeout": {"fr": "temps dépassé", "en": "out of time"},
     "memory": {"fr": "mémoire dépassée", "en": "out of memory"},
-    "crashed": {"fr": "arrêté net", "en": "stopped dead"},
-    "grader_error": {"fr": "problème du correcteur", "en": "problem of the grader"},
+    "crashed": {"fr": "arrêté net", "en": "crashed"},
+    "grader_error": {"fr": "problème du correcteur", "en": "grader problem"},
 }
 """The closed list of a submission's statuses, in words."""
 
 STOPPED: dict[str, Text] = {
     "timeout": {
         "fr": "L’exécution du carnet a dépassé le temps prévu : les exercices suivants n’ont pas pu être vérifiés.",
-        "en": "Running the notebook took more than its time: the exercises after that could not be checked.",
+        "en": "The notebook ran for longer than allowed: the exercises after that point could not be checked.",
     },
     "memory": {
         "fr": "Le carnet a demandé plus de mémoire qu’il n’y en a : les exercices suivants n’ont pas pu être vérifiés.",
-        "en": "The notebook asked for more memory than there is: the exercises after that could not be checked.",
+        "en": "The notebook asked for more memory than there is: the exercises after that point could not be checked.",
     },
     "crashed": {
         "fr": "Le programme qui exécutait le carnet s’est arrêté trop souvent : les exercices suivants n’ont pas "
         "pu être vérifiés.",
-        "en": "The program that ran the notebook stopped too often: the exercises after that could not be checked.",
+        "en": "The program that ran the notebook stopped too often: the exercises after that point could not be "
+        "checked.",
     },
 }
 
@@ -105,8 +106,8 @@ def other_version(theirs: str | None, ours: str) -> Text:
     return {
         "fr": f"Ce carnet est de la version {theirs} du cours, le correcteur de la version {ours} : "
         "les exercices sont notés selon cette dernière.",
-        "en": f"This notebook is of version {theirs} of the course, the grader of version {ours}: "
-        "the exercises are marked by the latter.",
+        "en": f"This notebook is from version {theirs} of the course, the grader from version {ours}: "
+        "the exercises are marked according to the latter.",
     }
 
 
@@ -120,9 +121,9 @@ def cell(kind: str, start: str, detail: str) -> Text:
     }
     en = {
         "error": f"stopped on {detail}. The cells after it were run.",
-        "shell": f"holds a system command, which was not run: {detail}",
-        "timeout": "did not finish and was interrupted. The other cells were run.",
-        "crashed": "stopped the program that ran it. The other cells were run.",
+        "shell": f"contains a system command, which was not run: {detail}",
+        "timeout": "did not finish, so it was interrupted. The other cells were run.",
+        "crashed": "crashed the program that ran it. The other cells were run.",
     }
     return {
         "fr": f"La cellule qui commence par « {start} » {fr[kind]}",
@@ -143,7 +144,7 @@ def total(points: int | None, max_points: int) -> Text:
     shown = "–" if points is None else points
     return {
         "fr": f"{shown} point{'s' if (points or 0) > 1 else ''} sur {max_points}",
-        "en": f"{shown} of {max_points} points",
+        "en": f"{shown} out of {max_points} points",
     }
 
 
@@ -153,8 +154,8 @@ def class_summary(counts: dict[str, int], mean: float | None, where: str) -> Tex
     plural = "s" if n > 1 else ""
     texts = {}
     for lang, head, average in (
-        ("fr", f"{n} rendu{plural} (", "Moyenne : "),
-        ("en", f"{n} submission{plural} (", "Mean: "),
+        ("fr", f"{n} rendu{plural} (", "Moyenne des rendus corrigés : "),
+        ("en", f"{n} submission{plural} (", "Mean of the graded: "),
     ):
         lines = [head + ", ".join(f"{STATUS[status][lang]} {count}" for status, count in counts.items() if count) + ")"]
         if mean is not None:

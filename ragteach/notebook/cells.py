@@ -4,7 +4,7 @@ from collections.abc import Callable
 from html import escape
 
 from ragteach import COURSE_VERSION, exercises
-from ragteach.checking import Exercise, Result, as_html, as_text, run
+from ragteach.checking import Chapter, Exercise, Result, as_html, as_text, run
 from ragteach.checking.tell import about
 from ragteach.notebook import page, progress, words
 
@@ -18,12 +18,27 @@ def begin(chapter: str, lang: str, course: str) -> None:
     """
     page.set_language(lang)
     found = exercises.chapter(chapter)
+    progress.write("reader", "language", {"lang": lang})
+    _define_blanks(found)
     text = progress.chapter_line(found, lang)
     html = f'<p role="status" lang="{lang}"><strong>{escape(found.title[lang])}</strong><br>{escape(text)}</p>'
     if course != COURSE_VERSION:
         warning = words.OTHER_VERSION[lang].format(notebook=course, package=COURSE_VERSION)
         text, html = f"{text}\n{warning}", f"{html}<p>{escape(warning)}</p>"
     page.show(f"{found.title[lang]}\n{text}", html)
+
+
+def _define_blanks(chapter: Chapter) -> None:
+    """Define the functions still to be written, so that a cell with a syntax error costs its own exercise only."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    for exercise in chapter.exercises if shell else ():
+        shell.user_ns.setdefault(exercise.entry, _blank)
+
+
+def _blank(*_: object, **__: object) -> None:
+    raise NotImplementedError
 
 
 def check(id: str, function: Callable) -> Callable:

@@ -17,9 +17,11 @@ from ragteach import exercises
 from ragteach.checking import Chapter, Exercise, Result
 from ragteach.checking.render import OPEN, RIGHT, WRONG
 from ragteach.checking.words import point_count
+from ragteach.language import LANGUAGES, system_language
 from ragteach.notebook import words
 
 BAR_WIDTH = 20  # characters
+COUNTS = ("points", "attempts", "hints", "choice")  # what an entry holds of whole numbers
 
 
 def home() -> Path:
@@ -34,9 +36,9 @@ def read(kind: str, id: str) -> dict[str, Any]:
         facts = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):
         facts = None
-    if isinstance(facts, dict):
+    if isinstance(facts, dict) and all(type(facts[key]) is int and facts[key] >= 0 for key in COUNTS if key in facts):
         return facts
     with contextlib.suppress(OSError):
         path.replace(path.with_suffix(".damaged"))
@@ -52,12 +54,20 @@ def write(kind: str, id: str, facts: dict[str, Any]) -> bool:
             json.dump(facts, file, ensure_ascii=False)
         os.replace(file.name, path)
     except OSError:
+        with contextlib.suppress(OSError, NameError):  # NameError: not even the file of the half entry could be made
+            os.unlink(file.name)
         return False
     return True
 
 
 def _path(kind: str, id: str) -> Path:
     return home() / kind / f"{id}.json"
+
+
+def reader_language() -> str:
+    """Give the language of the notebook that the reader opened last, or the system's."""
+    lang = read("reader", "language").get("lang")
+    return lang if lang in LANGUAGES else system_language()
 
 
 def record(exercise: Exercise, result: Result) -> bool:

@@ -4,7 +4,7 @@ from ragteach.checking.exercise import Text
 
 PROGRESS: Text = {
     "fr": "{bar} {points} sur {total} · exercices réussis : {done} sur {n}.",
-    "en": "{bar} {points} of {total} · exercises done: {done} of {n}.",
+    "en": "{bar} {points} out of {total} · exercises done: {done} out of {n}.",
 }
 NEXT: Text = {
     "fr": "Prochain exercice : {title} ({id}).",
@@ -12,7 +12,7 @@ NEXT: Text = {
 }
 ALL_DONE: Text = {
     "fr": "Chapitre terminé, bravo !",
-    "en": "Chapter finished, well done!",
+    "en": "Chapter finished. Well done!",
 }
 ATTEMPTS: Text = {
     "fr": "(essais : {n})",
@@ -34,7 +34,7 @@ NOT_KEPT: Text = {
 }
 UNKNOWN: Text = {
     "fr": "Aucun exercice ne s’appelle {id}. Les noms les plus proches : {nearest}.",
-    "en": "No exercise is called {id}. The nearest names: {nearest}.",
+    "en": "No exercise is called {id}. The closest names: {nearest}.",
 }
 HINT: Text = {
     "fr": "Indice {number} sur {n} · {title}",
@@ -46,7 +46,7 @@ MORE: Text = {
 }
 SOLUTION: Text = {
     "fr": "C’était le dernier indice. La solution expliquée est dans le dossier solutions, sous le même nom.",
-    "en": "That was the last hint. The solution, with its explanation, is in the solutions folder, same name.",
+    "en": "That was the last hint. The explained solution is in the solutions folder, under the same name.",
 }
 RIGHT: Text = {
     "fr": "✓ Juste.",
@@ -62,7 +62,7 @@ RUN_TO_ANSWER: Text = {
 }
 PREDICT: Text = {
     "fr": "Avant d’exécuter la suite, pariez :",
-    "en": "Before you run what follows, place your bet:",
+    "en": "Before you run what follows, make a prediction:",
 }
 NOTED: Text = {
     "fr": "C’est noté : {choice}",
@@ -70,13 +70,13 @@ NOTED: Text = {
 }
 PREDICTED: Text = {
     "fr": "Votre pari : {choice}",
-    "en": "Your bet: {choice}",
+    "en": "Your prediction: {choice}",
 }
 NO_PREDICTION: Text = {
     "fr": "Vous n’avez pas parié. La prochaine fois, essayez : on retient mieux ce que l’on a d’abord deviné.",
-    "en": "You placed no bet. Try next time: we remember better what we first had to guess.",
+    "en": "You made no prediction. Try next time: what we first had to guess stays with us.",
 }
 COMPUTED: Text = {
     "fr": "Le calcul dit : {value}",
-    "en": "The computation says: {value}",
+    "en": "The computed answer: {value}",
 }

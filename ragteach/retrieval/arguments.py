@@ -66,6 +66,7 @@ def vector(name: str, values: object) -> np.ndarray:
 
 def _finite(name: str, array: np.ndarray) -> np.ndarray:
     require(array.dtype.kind in "biuf", f"{name} must hold numbers.")
-    array = array if array.dtype.kind == "f" else array.astype(float)
+    if array.dtype not in (np.float32, np.float64):  # float16 would overflow in sums
+        array = array.astype(float)
     require(bool(np.isfinite(array).all()), f"{name} must hold finite numbers, and holds nan or infinity.")
     return array

@@ -20,18 +20,18 @@
 # %% [markdown]
 # # 02. BM25 and the inverted index: exercises
 #
-# Eight functions, in the order of the lesson. By the end you will have written a complete search engine, one that
-# explains itself. Allow **half an hour** if you have done the lesson: four of the eight are already there (copy them
-# over), the other four are new.
+# Eight functions, in the order of the lesson. By the end you will have written a complete search engine, one that can
+# explain its results. Allow **half an hour** if you have done the lesson: four of the eight are already there (copy
+# them over), the other four are new.
 #
 # **How it works.** Write the function, run its cell, then the cell below. That cell tries your function on chosen
-# examples and on random ones; when it fails, you see the smallest case that goes wrong, and often the mistake is
-# recognised. Hints come one at a time, with `hint("bm25.idf")` for instance. You may run the whole notebook whenever
-# you like: an empty exercise does not stop the ones after it.
+# examples and on random ones; when it fails, you see the smallest case that goes wrong and, often, the name of the
+# mistake. Hints come one at a time: run `hint("bm25.idf")`, for instance. You may run the whole notebook whenever you
+# like: an empty exercise does not stop the ones after it.
 #
-# **Conventions.** Documents are numbered from 0. A question and a document are lists of tokens. Where the statement
-# says so, a function that is given an absurd argument raises `ValueError` with a sentence that names the argument. Your
-# functions may call one another.
+# **Conventions.** Documents are numbered from 0. A query (the question) and a document are lists of tokens. Where an
+# exercise says so, a function given an argument that makes no sense raises `ValueError` with a sentence that names the
+# argument. Your functions may call one another.
 
 # %%
 from ragteach.notebook import begin, check, hint, points
@@ -49,7 +49,7 @@ import numpy as np
 # %% [markdown]
 # ## 1. `tokenize`: make the tokens
 #
-# **Level: standard (2 points). Importance: essential. Time: 8 minutes.**
+# **Level: standard (2 points). Importance: essential. Time: 6 minutes.**
 #
 # Cut a text into tokens:
 #
@@ -57,9 +57,9 @@ import numpy as np
 # - a token is a run of letters and digits of any script (`œ`, `ÿ` and `Ω` included); everything else separates, and
 #   tokens of a single character are kept: `3 A` gives `3` and `a`;
 # - a comma or a point **between two digits** stays inside: `5,5`, `3.8`, `2.1.3`; anywhere else it separates;
-# - the **elided words** of French that stand right before an apostrophe vanish together with it: c, d, j, l, m, n, s,
-#   t, qu, jusqu, lorsqu, puisqu, quoiqu. This holds for the straight apostrophe `'` and for the curly one `’`, and only
-#   where that is the whole word;
+# - the **elided words** of French, right before an apostrophe, are dropped together with it: c, d, j, l, m, n, s, t,
+#   qu, jusqu, lorsqu, puisqu, quoiqu. This goes for the straight apostrophe `'` and for the curly one `’`, and only
+#   where the elided word is the whole word;
 # - other apostrophes separate: `robot’s` gives `robot` and `s`;
 # - tokens come in the order of the text, repetitions included; an empty text gives an empty list.
 #
@@ -69,12 +69,16 @@ import numpy as np
 
 
 # %% exercise="bm25.tokenize"
+# the lesson's pattern: a letter or a digit, or a comma or a point between two digits
+TOKEN = r"(?:[^\W_]|(?<=\d)[.,](?=\d))+"
+
+
 def tokenize(text: str) -> list[str]:
     """Cut a text into lower-case tokens, without elided words."""
     ### BEGIN SOLUTION
     text = unicodedata.normalize("NFC", text).lower()
     text = re.sub(r"\b(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu)['’]", " ", text)
-    return re.findall(r"(?:[^\W_]|(?<=\d)[.,](?=\d))+", text)
+    return re.findall(TOKEN, text)
     ### END SOLUTION
 
 
@@ -84,7 +88,7 @@ points("bm25.tokenize")
 
 # %% [markdown] tags=["solution"]
 # **Explanation.** The order of the three lines matters. Normalise first: an "é" stored as two characters would be cut
-# in two by the pattern. Next remove the elided words, and put a **space** in their place: deleting the apostrophe alone
+# in two by the pattern. Next remove the elided words, and put a **space** in their place: deleting only the apostrophe
 # would glue the article to the noun (`lalimentation`). Last, look for the tokens. In that final pattern `[^\W_]` is
 # "neither a non-word character nor an underscore", which leaves a letter or a digit. `(?<=\d)` and `(?=\d)` look around
 # without consuming anything, so that `2.1.3` comes out whole.
@@ -101,9 +105,9 @@ points("bm25.tokenize")
 #
 # **Level: standard (2 points). Importance: essential. Time: 6 minutes.**
 #
-# Build a dictionary that leads from each token to the list of its pairs `(document, how many times)`, by increasing
-# document number. A document without tokens appears nowhere; no documents, an empty dictionary. Where a document is a
-# string instead of a list of tokens, raise `ValueError`: Python would read it letter by letter.
+# Build a dictionary that maps each token to the list of its postings, the pairs `(document, how many times)`, by
+# increasing document number. A document without tokens appears in no list; without documents, the dictionary is empty.
+# Where a document is a string instead of a list of tokens, raise `ValueError`: Python would read it letter by letter.
 #
 # | call | result |
 # |---|---|
@@ -112,7 +116,7 @@ points("bm25.tokenize")
 
 # %% exercise="bm25.inverted_index"
 def inverted_index(documents: list[list[str]]) -> dict[str, list[tuple[int, int]]]:
-    """Lead from each token to its pairs (document, how many times)."""
+    """Map each token to its pairs (document, how many times)."""
     ### BEGIN SOLUTION
     index = {}
     for doc, tokens in enumerate(documents):
@@ -142,8 +146,8 @@ points("bm25.inverted_index")
 #
 # **Level: warm-up (1 point). Importance: useful. Time: 3 minutes.**
 #
-# Give the weight of a word in the binary independence model, where `p` is the probability that a relevant document
-# holds it and `u` the probability that another document does; both lie strictly between 0 and 1:
+# Return the weight of a word in the binary independence model, where `p` is the probability that a relevant document
+# contains it and `u` the probability that another document does; both lie strictly between 0 and 1:
 #
 # $$w=\ln\frac{p\,(1-u)}{u\,(1-p)}$$
 #
@@ -154,7 +158,7 @@ points("bm25.inverted_index")
 
 # %% exercise="bm25.bim_weight"
 def bim_weight(p: float, u: float) -> float:
-    """Give the weight of a word: p among relevant documents, u among the others."""
+    """Return the weight of a word: p among relevant documents, u among the others."""
     ### BEGIN SOLUTION
     return log(p * (1 - u) / (u * (1 - p)))
     ### END SOLUTION
@@ -166,20 +170,20 @@ points("bm25.bim_weight")
 
 # %% [markdown] tags=["solution"]
 # **Explanation.** This is the logarithm of a ratio of odds: $\frac{p}{1-p}$ among relevant documents, $\frac{u}{1-u}$
-# among the others. It is 0 when $p=u$, because the word tells nothing, and negative when $p<u$, because the word is
+# among the others. It is 0 when $p=u$, because the word tells us nothing, and negative when $p<u$, because the word is
 # then a bad sign.
 #
 # **Common mistakes**
 # - `a / u * (1 - p)` without parentheses: Python divides by `u` and then **multiplies** by `1 - p`.
-# - stopping at $\ln\frac{p}{u}$: what the word's absence would have told is forgotten.
-# - exchanging `p` and `u`: every sign is reversed.
+# - stopping at $\ln\frac{p}{u}$: this forgets what the word's absence would have told us.
+# - swapping `p` and `u`: every sign is reversed.
 
 # %% [markdown]
 # ## 4. `idf`: the weight of a rare word
 #
 # **Level: warm-up (1 point). Importance: essential. Time: 3 minutes.**
 #
-# Give Lucene's idf of a word that stands in `doc_freq` documents ($n$) out of `n_docs` ($N$), with $0\le n\le N$:
+# Return Lucene's idf of a word that appears in `doc_freq` documents ($n$) out of `n_docs` ($N$), with $0\le n\le N$:
 #
 # $$\text{idf}=\ln\left(\frac{N-n+0.5}{n+0.5}+1\right)$$
 #
@@ -190,7 +194,7 @@ points("bm25.bim_weight")
 
 # %% exercise="bm25.idf"
 def idf(n_docs: int, doc_freq: int) -> float:
-    """Give the idf of a word that doc_freq documents out of n_docs hold; it is never negative."""
+    """Return the idf of a word that doc_freq documents out of n_docs contain; it is never negative."""
     ### BEGIN SOLUTION
     return log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1)
     ### END SOLUTION
@@ -202,10 +206,10 @@ points("bm25.idf")
 
 # %% [markdown] tags=["solution"]
 # **Explanation.** This is `bim_weight` with $p=\tfrac12$ and $u=n/N$, smoothed by the halves. The + 1 is **inside** the
-# logarithm: it keeps the result positive even for a word of every document.
+# logarithm: it keeps the result positive even for a word that every document contains.
 #
 # **Common mistakes**
-# - leaving the + 1 out: a word of more than half the documents would cost points.
+# - leaving out the + 1: a word found in more than half of the documents would cost points.
 # - putting it outside: $\ln(\dots)+1$ is another formula.
 # - `log10` or `log2`: the order stays, the values change, and your scores no longer compare with anyone's.
 
@@ -214,7 +218,7 @@ points("bm25.idf")
 #
 # **Level: warm-up (1 point). Importance: essential. Time: 4 minutes.**
 #
-# Give the weight of a word that appears `tf` times in a document of `doc_len` tokens, where the average length is
+# Return the weight of a word that appears `tf` times in a document of `doc_len` tokens, where the average length is
 # `avg_len`. The arguments are always valid.
 #
 # $$\frac{f\,(k_1+1)}{f+k_1\left(1-b+b\,\dfrac{\ell}{\bar\ell}\right)}$$
@@ -229,8 +233,10 @@ points("bm25.idf")
 
 
 # %% exercise="bm25.term_weight"
-def term_weight(tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75) -> float:
-    """Give the weight of a word that appears tf times, corrected for the document's length."""
+def term_weight(
+    tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75
+) -> float:
+    """Return the weight of a word that appears tf times, corrected for the document's length."""
     ### BEGIN SOLUTION
     if tf == 0:
         return 0.0
@@ -257,11 +263,11 @@ points("bm25.term_weight")
 #
 # **Level: hard (3 points). Importance: essential. Time: 10 minutes.**
 #
-# Give the score of each document: a numpy array of length N. For each token of the question, `idf × term_weight` is
-# added to the documents that hold it. The average length is that of all the documents given.
+# Return the score of each document: a NumPy array of length N. For each token of the query, `idf × term_weight` is
+# added to the documents that contain it. The average length is that of all the documents given.
 #
-# - An unknown token adds nothing; a token **repeated** in the question counts each time.
-# - Documents may be empty, even all of them: their score is 0. No documents: an empty array.
+# - An unknown token adds nothing; a token **repeated** in the query counts each time.
+# - Documents may be empty, even all of them: their score is 0. Without documents, the array is empty.
 # - Raise `ValueError` if `query` or a document is a string, if `k1` is negative, or if `b` is not between 0 and 1.
 #
 # | call | result |
@@ -270,8 +276,10 @@ points("bm25.term_weight")
 
 
 # %% exercise="bm25.scores"
-def bm25_scores(query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
-    """Give the BM25 score of each document for the question."""
+def bm25_scores(
+    query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75
+) -> np.ndarray:
+    """Return the BM25 score of each document for the query."""
     ### BEGIN SOLUTION
     if isinstance(query, str):
         raise ValueError("query must be a list of tokens, not a string.")
@@ -298,21 +306,21 @@ points("bm25.scores")
 
 # %% [markdown] tags=["solution"]
 # **Explanation.** Everything has been written already: what remains is to go through the postings. The inner loop
-# visits only documents that hold the word, and that settles the borderline cases too: an unknown question, an empty
-# corpus or one made of empty documents never enter the loop.
+# visits only documents that contain the word, and that takes care of the edge cases too: with unknown tokens, no
+# documents or only empty ones, it is never entered.
 #
 # **Common mistakes**
 # - `set(query)`: a repeated word would count once, whereas Lucene, rank-bm25 and bm25s count it each time.
-# - confusing `len(postings)`, the number of documents that hold the word, with how often the word appears in all.
+# - confusing `len(postings)`, the number of documents that contain the word, with the total number of times it appears.
 # - `index[token]` for an unknown word: `KeyError`.
-# - taking the average length over the documents found only.
+# - taking the average length only over the documents found.
 
 # %% [markdown]
 # ## 7. `bm25_search`: the best k
 #
 # **Level: standard (2 points). Importance: important. Time: 5 minutes.**
 #
-# Give the numbers of the `k` best documents, best first.
+# Return the numbers of the `k` best documents, best first.
 #
 # - Only documents with a **strictly positive** score are returned, so there may be fewer than `k`.
 # - Where scores tie, the lower number comes first.
@@ -325,7 +333,7 @@ points("bm25.scores")
 
 # %% exercise="bm25.search"
 def bm25_search(query: list[str], documents: list[list[str]], k: int = 3) -> list[int]:
-    """Give the numbers of the k documents with the best positive scores."""
+    """Return the numbers of the k documents with the best positive scores."""
     ### BEGIN SOLUTION
     if k < 1:
         raise ValueError(f"k must be at least 1, and it is {k}.")
@@ -345,18 +353,18 @@ points("bm25.search")
 #
 # **Common mistakes**
 # - `sorted(..., reverse=True)` on pairs (score, number), or `np.argsort(scores)[::-1]`: ties come out backwards.
-# - forgetting the filter: the page would be filled up with documents that hold no word of the question.
+# - forgetting the filter: the results would be filled up with documents that contain no word of the query.
 
 # %% [markdown]
 # ## 8. `explain`: why this score?
 #
 # **Level: standard (2 points). Importance: important. Time: 5 minutes.**
 #
-# Give, for each token of the question, what it brings to the score of the document `doc`. The shares add up to the
-# score.
+# Return, for each token of the query, what it adds to the score of the document `doc`: its share. The shares add up to
+# the score.
 #
-# - Each token of the question has one entry and no more; when repeated, its shares are added together. A token that the
-#   document lacks brings 0 (its entry may also be left out). An empty question gives an empty dictionary.
+# - Each token of the query has exactly one entry; where it is repeated, its shares are added together. A token that the
+#   document lacks adds 0 (its entry may also be left out). An empty query gives an empty dictionary.
 # - `doc` is always the number of a document. Raise `ValueError` if `query` is a string.
 #
 # | call | result |
@@ -366,11 +374,14 @@ points("bm25.search")
 
 # %% exercise="bm25.explain"
 def explain(query: list[str], documents: list[list[str]], doc: int) -> dict[str, float]:
-    """Give what each token of the question brings to the document's score."""
+    """Return what each token of the query adds to the document's score."""
     ### BEGIN SOLUTION
     if isinstance(query, str):
         raise ValueError("query must be a list of tokens, not a string.")
-    return {token: float(n * bm25_scores([token], documents)[doc]) for token, n in Counter(query).items()}
+    return {
+        token: float(n * bm25_scores([token], documents)[doc])
+        for token, n in Counter(query).items()
+    }
     ### END SOLUTION
 
 
@@ -379,13 +390,13 @@ explain = check("bm25.explain", explain)
 points("bm25.explain")
 
 # %% [markdown] tags=["solution"]
-# **Explanation.** BM25 is a sum over tokens, so a token's share is the score of a question that consists of this token
-# alone, times its number of repetitions. Simple, though the index is built again for each token; a real engine would
-# keep it.
+# **Explanation.** BM25 is a sum over tokens, so a token's share is the score of a query that consists of this token
+# alone, times the number of times it appears in the query. This is simple, but the index is built again for each token;
+# a real engine would keep it.
 #
 # **Common mistakes**
 # - forgetting repetitions: the shares no longer add up to the score.
-# - computing idf on the explained document alone: every word would then stand "in all documents".
+# - computing idf on the explained document alone: every word would then appear "in all documents".
 # - rounding the shares: their sum is off.
 
 # %% [markdown]
@@ -394,7 +405,10 @@ points("bm25.explain")
 # You have rebuilt the lexical half of a search engine. Try it on a question of your own:
 
 # %%
-documents = [tokenize(text) for text in ("A 5 A fuse protects the power supply.", "Each motor draws 3 A.")]
+documents = [
+    tokenize(text)
+    for text in ("A 5 A fuse protects the power supply.", "Each motor draws 3 A.")
+]
 query = tokenize("Which fuse for the power supply?")
 print(bm25_search(query, documents))
 print(explain(query, documents, 0))

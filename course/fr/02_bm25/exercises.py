@@ -27,7 +27,8 @@
 # **Comment ça marche.** Écrivez la fonction, exécutez sa cellule, puis celle du dessous. Elle essaie votre fonction sur
 # des exemples choisis et sur d’autres tirés au hasard ; en cas d’échec, elle montre le plus petit cas qui ne va pas, et
 # souvent elle reconnaît l’erreur. Les indices se demandent un par un, avec `hint("bm25.idf")` par exemple. Vous pouvez
-# exécuter tout le carnet à n’importe quel moment : un exercice vide ne bloque pas les suivants.
+# exécuter tout le carnet à n’importe quel moment : un exercice vide ne bloque pas les suivants. Le nombre seul, sous
+# chaque retour, est celui de vos points.
 #
 # **Conventions.** Les documents sont numérotés à partir de 0. Une question et un document sont des listes de tokens.
 # Une fonction qui reçoit un argument absurde lève `ValueError` avec une phrase qui nomme l’argument, quand l’énoncé le
@@ -49,7 +50,7 @@ import numpy as np
 # %% [markdown]
 # ## 1. `tokenize` : fabriquer les tokens
 #
-# **Niveau : standard (2 points). Importance : essentielle. Durée : 8 minutes.**
+# **Niveau : standard (2 points). Importance : essentielle. Durée : 6 minutes.**
 #
 # Coupez un texte en tokens :
 #
@@ -70,12 +71,16 @@ import numpy as np
 
 
 # %% exercise="bm25.tokenize"
+# le motif de la leçon : une lettre ou un chiffre, ou une virgule ou un point entre deux chiffres
+TOKEN = r"(?:[^\W_]|(?<=\d)[.,](?=\d))+"
+
+
 def tokenize(text: str) -> list[str]:
     """Couper un texte en tokens, en minuscules, sans mots élidés."""
     ### BEGIN SOLUTION
     text = unicodedata.normalize("NFC", text).lower()
     text = re.sub(r"\b(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu)['’]", " ", text)
-    return re.findall(r"(?:[^\W_]|(?<=\d)[.,](?=\d))+", text)
+    return re.findall(TOKEN, text)
     ### END SOLUTION
 
 
@@ -191,7 +196,7 @@ points("bm25.bim_weight")
 
 # %% exercise="bm25.idf"
 def idf(n_docs: int, doc_freq: int) -> float:
-    """Donner l’idf d’un mot présent dans doc_freq documents sur n_docs ; elle n’est jamais négative."""
+    """Donner l’idf d’un mot présent dans doc_freq documents sur n_docs ; il n’est jamais négatif."""
     ### BEGIN SOLUTION
     return log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1)
     ### END SOLUTION
@@ -231,7 +236,9 @@ points("bm25.idf")
 
 
 # %% exercise="bm25.term_weight"
-def term_weight(tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75) -> float:
+def term_weight(
+    tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75
+) -> float:
     """Donner le poids d’un mot qui apparaît tf fois, corrigé par la longueur du document."""
     ### BEGIN SOLUTION
     if tf == 0:
@@ -272,7 +279,9 @@ points("bm25.term_weight")
 
 
 # %% exercise="bm25.scores"
-def bm25_scores(query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
+def bm25_scores(
+    query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75
+) -> np.ndarray:
     """Donner le score BM25 de chaque document pour la question."""
     ### BEGIN SOLUTION
     if isinstance(query, str):
@@ -374,7 +383,10 @@ def explain(query: list[str], documents: list[list[str]], doc: int) -> dict[str,
     ### BEGIN SOLUTION
     if isinstance(query, str):
         raise ValueError("query doit être une liste de tokens, pas une chaîne.")
-    return {token: float(n * bm25_scores([token], documents)[doc]) for token, n in Counter(query).items()}
+    return {
+        token: float(n * bm25_scores([token], documents)[doc])
+        for token, n in Counter(query).items()
+    }
     ### END SOLUTION
 
 
@@ -395,10 +407,14 @@ points("bm25.explain")
 # %% [markdown]
 # ## Bravo
 #
-# Vous avez reconstruit la partie lexicale d’un moteur de recherche. Essayez-la sur une question de votre cru :
+# Les huit exercices réussis, vous avez reconstruit la partie lexicale d’un moteur de recherche. Essayez-la
+# sur une question de votre cru :
 
 # %%
-documents = [tokenize(text) for text in ("Un fusible de 5 A protège l’alimentation.", "Chaque moteur consomme 3 A.")]
+documents = [
+    tokenize(text)
+    for text in ("Un fusible de 5 A protège l’alimentation.", "Chaque moteur consomme 3 A.")
+]
 query = tokenize("Quel fusible pour l'alimentation ?")
 print(bm25_search(query, documents))
 print(explain(query, documents, 0))

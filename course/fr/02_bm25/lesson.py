@@ -74,7 +74,11 @@ from ragteach.retrieval.chunking import chunk_words
 corpus = load("mini", "fr")
 chunks = chunk(corpus.documents, chunk_words)
 texts = [piece.text for piece in chunks]
-table(["morceau", "document", "texte"], [[i, piece.source, piece.text] for i, piece in enumerate(chunks)], lang="fr")
+table(
+    ["morceau", "document", "texte"],
+    [[i, piece.source, piece.text] for i, piece in enumerate(chunks)],
+    lang="fr",
+)
 
 # %% [markdown]
 # Et voici six questions. Quelqu’un a relu le corpus et noté, pour chacune, les morceaux qui contiennent la réponse.
@@ -103,7 +107,10 @@ def shared_words(question, text):
 question = questions[3].text
 counts = {f"morceau {i}": shared_words(question, text) for i, text in enumerate(texts)}
 print(question)
-show(bars(counts, "mots partagés avec la question", lang="fr", digits=0), f"Mots partagés, par morceau : {counts}.")
+show(
+    bars(counts, "mots partagés avec la question", lang="fr", digits=0),
+    f"Mots partagés, par morceau : {counts}.",
+)
 
 # %% [markdown]
 # Quel morceau est en tête ? Et quels mots l’ont placé là ?
@@ -118,7 +125,7 @@ print("à trouver       :", sorted(relevant[3]))
 # Le morceau de tête ne parle pas de batteries. Il gagne par des mots qui ne disent rien du sujet, et même par un point
 # d’interrogation.
 #
-# Avant d’améliorer quoi que ce soit, il faut pouvoir mesurer. Deux mesures suffisent ce soir (le chapitre 05 leur est
+# Avant d’améliorer quoi que ce soit, il faut pouvoir mesurer. Deux mesures nous suffiront ici (le chapitre 05 leur est
 # consacré) :
 #
 # - **rappel@1** : quelle part des morceaux qui répondent se trouve à la première place ?
@@ -156,11 +163,17 @@ def evaluate(name, score):
     recall = sum(map(recall_at_1, rankings, relevant)) / len(questions)
     mrr = sum(map(reciprocal_rank, rankings, relevant)) / len(questions)
     results[name] = [recall, mrr]
-    table(["méthode", "rappel@1", "MRR"], [[name, *values] for name, values in results.items()], lang="fr")
+    table(
+        ["méthode", "rappel@1", "MRR"],
+        [[name, *values] for name, values in results.items()],
+        lang="fr",
+    )
 
 
 # %% tags=["nbval-check-output"]
-evaluate("mots partagés, bruts", lambda question: [shared_words(question, text) for text in texts])
+evaluate(
+    "mots partagés, bruts", lambda question: [shared_words(question, text) for text in texts]
+)
 
 # %% [markdown]
 # C’est notre point de départ. Retenez ces deux nombres.
@@ -211,27 +224,31 @@ for query in ("odométrie", "l'odométrie", "l’odométrie"):
 
 # %% [markdown]
 # Deux outils de Python suffisent. Le module `unicodedata` fabrique la forme NFC ; le module `re` cherche des motifs.
-# Dans un motif, `[^\W_]` veut dire « une lettre ou un chiffre, de n’importe quelle écriture », et `+` « un ou
-# plusieurs ».
+# Dans un motif, `[^\W_]` veut dire « une lettre ou un chiffre, de n’importe quelle écriture », `+` « un ou plusieurs »,
+# `|` « ou », `[.,]` « un point ou une virgule », et `(?:…)` sert de parenthèses. `(?<=\d)` et `(?=\d)` exigent un chiffre
+# juste avant et juste après. Le motif `TOKEN` réunit tout cela : il fait les étapes 3 et 4.
 
 # %%
 import re
 import unicodedata
 
 two_characters = "e\u0301"  # un e, puis un accent aigu
-print(two_characters, len(two_characters), "->", len(unicodedata.normalize("NFC", two_characters)))
+print(
+    two_characters, len(two_characters), "->", len(unicodedata.normalize("NFC", two_characters))
+)
+
+TOKEN = r"(?:[^\W_]|(?<=\d)[.,](?=\d))+"
 print(re.findall(r"[^\W_]+", "lidar : 5,5 hz."))
+print(re.findall(TOKEN, "lidar : 5,5 hz."))
 print(re.sub(r"\b(?:l|d)[’]", " ", "l’arrêt d’urgence"))
 
 # %% [markdown]
-# La deuxième ligne n’est pas encore bonne : `5,5` est coupé. La troisième ne connaît que deux mots élidés, et une
-# apostrophe sur deux.
+# Sans `TOKEN`, `5,5` serait coupé. La dernière ligne ne connaît encore que deux mots élidés, et une apostrophe sur deux.
 #
 # ### À vous : `tokenize`
 #
-# Trois lignes suffisent : normaliser et mettre en minuscules, retirer les mots élidés, chercher les tokens. Il vous
-# faut encore `(?<=\d)`, « juste après un chiffre », et `(?=\d)`, « juste avant un chiffre » ; `|` veut dire « ou », et
-# `(?:...)` sert de parenthèses.
+# Trois lignes suffisent : normaliser et mettre en minuscules, retirer les mots élidés, chercher les tokens avec `TOKEN`.
+# Dans un motif, `\b` veut dire « au bord d’un mot ».
 
 # %%
 ELIDED = ["c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"]
@@ -268,7 +285,7 @@ evaluate("mots partagés, bons tokens", shared_tokens)
 # Presque rien n’a bougé. Décevant ? Un peu, et il y a une raison : de bons tokens font retrouver *plus* de mots, les
 # utiles comme les inutiles. « de », « le » et « il » comptent toujours autant que « fusible ». Les bons tokens sont
 # nécessaires ; ils ne suffisent pas. Gardez aussi en tête que six questions, c’est très peu : nous y reviendrons avec
-# 3 835.
+# 3 835 questions.
 
 # %% [markdown]
 # ## 3. L’index inversé
@@ -287,7 +304,10 @@ from ragteach.retrieval.bm25 import inverted_index
 index = inverted_index(documents)
 some_words = ["fusible", "odométrie", "robot", "de"]
 alt = "; ".join(f"{word} : {index[word]}" for word in some_words)
-show(index_figure(index, some_words, lang="fr"), f"Chaque mot, suivi des couples (morceau, nombre de fois). {alt}.")
+show(
+    index_figure(index, some_words, lang="fr"),
+    f"Chaque mot, suivi des couples (morceau, nombre de fois). {alt}.",
+)
 
 # %% [markdown]
 # (Ici `inverted_index` vient du paquet ; vous l’écrirez dans les exercices, elle tient en cinq lignes.)
@@ -299,7 +319,10 @@ show(index_figure(index, some_words, lang="fr"), f"Chaque mot, suivi des couples
 rows = []
 for question in questions:
     tokens = tokenize(question.text)
-    without, visits = len(tokens) * len(documents), sum(len(index.get(token, [])) for token in tokens)
+    without, visits = (
+        len(tokens) * len(documents),
+        sum(len(index.get(token, [])) for token in tokens),
+    )
     rows.append([question.text, without, visits])
 table(["question", "visites sans index", "avec index"], rows, lang="fr")
 
@@ -324,7 +347,10 @@ table(["question", "visites sans index", "avec index"], rows, lang="fr")
 from ragteach.explore import two_groups_figure
 
 alt = "20 carrés pour les morceaux pertinents, dont 10 hachurés ; 100 pour les autres, dont 10 hachurés."
-show(two_groups_figure(p=0.5, u=0.1, lang="fr"), f"{alt} Un carré hachuré est un morceau qui contient le mot.")
+show(
+    two_groups_figure(p=0.5, u=0.1, lang="fr"),
+    f"{alt} Un carré hachuré est un morceau qui contient le mot.",
+)
 
 # %% [markdown]
 # Un mot utile est un mot pour lequel $p$ et $u$ sont très différents : le voir dans un morceau fait alors pencher la
@@ -336,20 +362,23 @@ show(two_groups_figure(p=0.5, u=0.1, lang="fr"), f"{alt} Un carré hachuré est 
 # Prenez une feuille : vous devez pouvoir refaire ces six pas seul. Un morceau $d$ est décrit par les mots qu’il
 # contient ; $R$ veut dire « pertinent » et $\bar R$ « non pertinent ».
 #
-# **Pas 1. Que faut-il calculer ?** Le meilleur classement range les morceaux par $P(R \mid d)$ **décroissante** : le
-# plus probablement pertinent en tête. C’est le *principe de classement par probabilité*.
+# **Pas 1. Que faut-il calculer ?** Pour une question fixée, le meilleur classement range les morceaux par
+# $P(R \mid d)$ **décroissante** : le plus probablement pertinent en tête. C’est le *principe de classement par
+# probabilité*.
 #
 # **Pas 2. Passer à la cote.** La cote $\dfrac{P(R\mid d)}{P(\bar R\mid d)}$ grandit quand $P(R\mid d)$ grandit : elle
 # range donc dans le même ordre. Et la formule de Bayes, appliquée en haut et en bas, fait disparaître $P(d)$ :
 #
 # $$\frac{P(R\mid d)}{P(\bar R\mid d)} \;=\; \frac{P(d\mid R)}{P(d\mid \bar R)}
-# \;\times\;\underbrace{\frac{P(R)}{P(\bar R)}}_{\text{le même pour tous les morceaux}}$$
+# \;\times\;\underbrace{\frac{P(R)}{P(\bar R)}}_{\text{identique pour tous les morceaux}}$$
 #
 # Il reste à classer par le **rapport de vraisemblance** $P(d\mid R)/P(d\mid\bar R)$.
 
 # %% [markdown]
-# **Pas 3. Supposer l’indépendance.** Sachant le groupe, la présence d’un mot ne renseigne pas sur celle d’un autre.
-# C’est faux dans la vraie vie (« courant » et « continu » vont ensemble), mais c’est ce qui rend le calcul possible :
+# **Pas 3. Supposer l’indépendance.** Notons $p_t$ et $u_t$ les parts $p$ et $u$ du mot $t$, strictement entre 0 et 1.
+# Sachant le groupe, la présence d’un mot ne renseigne pas sur celle d’un autre : les probabilités se multiplient, sur
+# tous les mots $t$ du vocabulaire, présents ($t\in d$) ou absents ($t\notin d$). C’est faux dans la vraie vie
+# (« courant » et « continu » vont ensemble), mais c’est ce qui rend le calcul possible :
 #
 # $$P(d\mid R) = \prod_{t\in d} p_t \prod_{t\notin d} (1-p_t), \qquad
 # P(d\mid \bar R) = \prod_{t\in d} u_t \prod_{t\notin d} (1-u_t).$$
@@ -366,9 +395,10 @@ show(two_groups_figure(p=0.5, u=0.1, lang="fr"), f"{alt} Un carré hachuré est 
 # $\sum_{t\in q\cap d}\ln\frac{1-p_t}{1-u_t}$.
 #
 # $$= \sum_{t\in q\cap d}\underbrace{\ln\frac{p_t\,(1-u_t)}{u_t\,(1-p_t)}}_{w_t} \;+
-# \underbrace{\sum_{t\in q}\ln\frac{1-p_t}{1-u_t}}_{\text{ne dépend plus de } d}.$$
+# \underbrace{\sum_{t\in q}\ln\frac{1-p_t}{1-u_t}}_{\text{sans } d}.$$
 #
-# La dernière somme porte sur toute la question : c’est une constante. On peut l’ignorer pour classer. $\blacksquare$
+# La dernière somme porte sur toute la question et ne dépend plus de $d$ : c’est une constante. On peut l’ignorer pour
+# classer. $\blacksquare$
 
 # %% [markdown]
 # **Le résultat.** Le meilleur classement s’obtient en **additionnant, pour chaque mot de la question présent dans le
@@ -407,7 +437,9 @@ sums = holds @ weights
 difference = log_ratio - sums
 print("la différence est la même pour tous, à 1e-9 près :", bool(np.ptp(difference) < 1e-9))
 
-cases, first = np.unique(holds, axis=0, return_index=True)  # les 16 combinaisons de mots possibles
+cases, first = np.unique(
+    holds, axis=0, return_index=True
+)  # les 16 combinaisons de mots possibles
 same_order = np.array_equal(np.argsort(log_ratio[first]), np.argsort(sums[first]))
 print("les", len(cases), "combinaisons sont rangées dans le même ordre :", same_order)
 
@@ -417,16 +449,23 @@ print("les", len(cases), "combinaisons sont rangées dans le même ordre :", sa
 # **prédit** le théorème.
 
 # %%
-constant = np.log((1 - p) / (1 - u)).sum() + np.log(0.1 / 0.9)  # ce qui ne dépend pas du morceau, et la cote de départ
+constant = np.log((1 - p) / (1 - u)).sum() + np.log(
+    0.1 / 0.9
+)  # ce qui ne dépend pas du morceau, et la cote de départ
 score = sums[first]
 predicted = 1 / (1 + np.exp(-(score + constant)))  # de la cote à la probabilité
 observed = [is_relevant[(holds == case).all(axis=1)].mean() for case in cases]
 grid = np.linspace(0, score.max(), 50)
 series = {"prédite": 1 / (1 + np.exp(-(grid + constant)))}
-figure = curves(grid, series, "somme des poids des mots présents", "part de morceaux pertinents", lang="fr")
+figure = curves(
+    grid, series, "somme des poids des mots présents", "part de morceaux pertinents", lang="fr"
+)
 figure.axes[0].plot(score, observed, "ks", label="observée, une par combinaison")
 figure.axes[0].legend()
-show(figure, "Une courbe en S, la part prédite, monte avec la somme des poids ; les 16 parts observées sont dessus.")
+show(
+    figure,
+    "Une courbe en S, la part prédite, monte avec la somme des poids ; les 16 parts observées sont dessus.",
+)
 print("plus grand écart :", number(max(abs(predicted - observed)), "fr", 3))
 
 # %% [markdown]
@@ -464,7 +503,9 @@ def idf_without_one(n_docs, doc_freq):
 
 
 words_to_compare = ["fusible", "robot", "est", "la", "de"]
-rows = [[word, len(index[word]), idf_without_one(N, len(index[word]))] for word in words_to_compare]
+rows = [
+    [word, len(index[word]), idf_without_one(N, len(index[word]))] for word in words_to_compare
+]
 table(["mot", "morceaux qui le contiennent", "poids"], rows, lang="fr")
 
 # %% [markdown]
@@ -524,9 +565,14 @@ series = {
     "sans le + 1": [idf_without_one(N, n) for n in frequencies],
     "avec le + 1": [idf(N, n) for n in frequencies],
 }
-figure = curves(frequencies, series, "nombre de morceaux qui contiennent le mot", "poids du mot", lang="fr")
+figure = curves(
+    frequencies, series, "nombre de morceaux qui contiennent le mot", "poids du mot", lang="fr"
+)
 figure.axes[0].axhline(0, color="black", linewidth=1)
-show(figure, "Les deux poids baissent quand le mot devient courant ; sans le + 1, il passe sous zéro à la moitié.")
+show(
+    figure,
+    "Les deux poids baissent quand le mot devient courant ; sans le + 1, il passe sous zéro à la moitié.",
+)
 
 # %% [markdown]
 # Cette formule est-elle encore celle du théorème ? Comparons-la à $w_t$ avec $p=\tfrac12$ dans un grand corpus, pour
@@ -538,7 +584,11 @@ rows = []
 for share in (0.5, 0.1, 0.01, 0.001, 0.0001):
     n = int(share * big)
     rows.append([str(n), bim_weight(0.5, n / big), idf_without_one(big, n), idf(big, n)])
-table(["n sur un million", "théorème, p = 1/2", "sans le + 1", "idf (avec le + 1)"], rows, lang="fr")
+table(
+    ["n sur un million", "théorème, p = 1/2", "sans le + 1", "idf (avec le + 1)"],
+    rows,
+    lang="fr",
+)
 
 # %% [markdown]
 # Le lissage est invisible à cette taille. Le + 1, lui, se voit sur les mots courants et s’efface sur les mots rares :
@@ -549,7 +599,9 @@ table(["n sur un million", "théorème, p = 1/2", "sans le + 1", "idf (avec le +
 # %%
 def score_with(weight):
     """Faire, d’un poids de mot, une façon de noter tous les morceaux."""
-    return lambda question: [sum_of_weights(question, document, weight) for document in documents]
+    return lambda question: [
+        sum_of_weights(question, document, weight) for document in documents
+    ]
 
 
 # %% tags=["nbval-check-output"]
@@ -595,14 +647,17 @@ predict("bm25.saturation")
 # %% [markdown]
 # L’intuition, d’abord. La première apparition de « lidar » vous apprend beaucoup. La deuxième confirme. La vingtième
 # n’apprend plus rien : le poids doit **saturer**. Et dix apparitions dans un paragraphe en disent plus que dix dans un
-# livre : il faut **rapporter la longueur à la moyenne**. BM25 fait les deux dans une seule fraction, avec $f$ le nombre
-# de fois, $\ell$ la longueur du morceau en tokens et $\bar\ell$ la longueur moyenne :
+# livre : il faut **rapporter la longueur à la moyenne**. BM25 fait les deux dans une seule fraction, notée tw
+# (*term weight*, poids du terme), avec $f$ le nombre de fois, $\ell$ la longueur du morceau en tokens et $\bar\ell$ la
+# longueur moyenne :
 #
 # $$\text{tw}(f,\ell)=\frac{f\,(k_1+1)}{f+k_1\left(1-b+b\,\dfrac{\ell}{\bar\ell}\right)}$$
 #
 # - $k_1\ge 0$ règle la saturation : à 0, seule la présence compte ; plus il est grand, plus les répétitions paient.
 #   Valeur usuelle : 1,2 à 2.
-# - $b$ entre 0 et 1 règle la longueur : à 0 on l’ignore, à 1 on la corrige entièrement. Valeur usuelle : 0,75.
+# - $b$ entre 0 et 1 règle la longueur : à 0 on l’ignore, à 1 on la corrige entièrement. Valeur usuelle : 0,75, un
+#   compromis : un morceau peut être long parce qu’il se répète (il faut corriger) ou parce qu’il en dit davantage (il
+#   ne faut pas).
 #
 # Deux repères à vérifier de tête, pour un morceau de longueur moyenne : si $f=1$, la fraction vaut 1. Si $f$ est
 # immense, elle tend vers $k_1+1$.
@@ -615,7 +670,9 @@ predict("bm25.saturation")
 
 
 # %%
-def term_weight(tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75) -> float:
+def term_weight(
+    tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: float = 0.75
+) -> float:
     """Donner tf(k1+1) / (tf + k1(1 - b + b·doc_len/avg_len)).
 
     term_weight(1, 40, 40) vaut 1.0 ; un mot absent (tf = 0) pèse 0.0. Les arguments sont toujours valables.
@@ -635,7 +692,10 @@ series = {}
 for k1, name in ((0, "k1 = 0"), (0.5, "k1 = 0,5"), (1.5, "k1 = 1,5"), (5, "k1 = 5")):
     series[name] = [term_weight(f, 40, 40, k1=k1) for f in times]
 figure = curves(times, series, "nombre de fois que le mot apparaît", "poids", lang="fr")
-show(figure, "Quatre courbes valent 1 à la première apparition, puis s’aplatissent ; plus k1 est grand, plus tard.")
+show(
+    figure,
+    "Quatre courbes valent 1 à la première apparition, puis s’aplatissent ; plus k1 est grand, plus tard.",
+)
 
 # %%
 reveal("bm25.saturation", term_weight(20, 40, 40) / term_weight(1, 40, 40))
@@ -667,9 +727,9 @@ show(
 )
 
 # %% [markdown]
-# Toutes les courbes se croisent à la longueur moyenne : là, $b$ ne change rien. Nos fenêtres ont presque toutes 40
-# mots ; seule la dernière de chaque document est plus courte. Attendez-vous donc à peu d’effet ici, et à beaucoup sur
-# des documents de longueurs mélangées.
+# Toutes les courbes se croisent à la longueur moyenne : là, $b$ ne change rien. Nos fenêtres ont toutes 40 mots,
+# sauf la dernière de chaque document, plus courte. Attendez-vous donc à peu d’effet ici, et à beaucoup sur des
+# documents de longueurs mélangées.
 
 # %% [markdown]
 # ## 6. BM25 en entier
@@ -677,7 +737,7 @@ show(
 # Il ne reste qu’à assembler. Le score d’un morceau additionne, pour chaque mot de la question :
 #
 # $$\text{BM25}(q,d)=\sum_{t\in q}\;\underbrace{\text{idf}(t)}_{\text{est-il rare ?}}
-# \times\underbrace{\text{tw}(f_{t,d},\,\ell_d)}_{\text{est-il fréquent dans ce morceau ?}}$$
+# \times\underbrace{\text{tw}(f_{t,d},\,\ell_d)}_{\text{est-il souvent dans ce morceau ?}}$$
 #
 # | pièce | question qu’elle pose | d’où elle vient |
 # |---|---|---|
@@ -690,15 +750,18 @@ show(
 # ### À vous : `bm25_scores`
 #
 # Le plan : construire l’index et les longueurs ; partir d’un tableau de zéros ; pour chaque mot de la question,
-# parcourir sa liste et ajouter `idf × term_weight` au bon morceau. Trois précisions :
+# parcourir sa liste et ajouter `idf × term_weight` au bon morceau. Quatre précisions :
 #
 # - un mot qui n’est nulle part n’ajoute rien ;
 # - un mot répété dans la question compte à chaque fois (comme dans Lucene, rank-bm25 et bm25s) ;
+# - sans aucun document, rendez un tableau vide ; si tous les documents sont vides, leurs scores sont 0 ;
 # - `query` est une liste de tokens : une chaîne serait lue lettre par lettre. Refusez-la par `ValueError`.
 
 
 # %%
-def bm25_scores(query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75) -> np.ndarray:
+def bm25_scores(
+    query: list[str], documents: list[list[str]], k1: float = 1.5, b: float = 0.75
+) -> np.ndarray:
     """Donner le score BM25 de chaque document : un tableau numpy de longueur N.
 
     Lève ValueError si query ou un document est une chaîne, si k1 est négatif ou si b n’est pas entre 0 et 1.
@@ -713,7 +776,7 @@ bm25_scores = check("bm25.scores", bm25_scores)
 evaluate("BM25 complet", lambda question: bm25_scores(tokenize(question), documents))
 
 # %% [markdown]
-# Toujours le même niveau, ou presque. Ce n’est pas un accident : nos fenêtres ont presque toutes la même longueur, et
+# Toujours le même niveau, ou presque. Ce n’est pas un accident : nos fenêtres ont pour la plupart la même longueur, et
 # peu de mots s’y répètent. Saturation et longueur n’ont donc rien à corriger ici. Méfiez-vous des leçons où chaque
 # étape améliore le tableau.
 
@@ -727,11 +790,18 @@ evaluate("BM25 complet", lambda question: bm25_scores(tokenize(question), docume
 from ragteach.retrieval.bm25 import bm25_search, explain
 
 tokens = tokenize(questions[0].text)
-parts = {f"morceau {doc}": explain(tokens, documents, doc) for doc in bm25_search(tokens, documents, k=5)}
+parts = {
+    f"morceau {doc}": explain(tokens, documents, doc)
+    for doc in bm25_search(tokens, documents, k=5)
+}
 print(questions[0].text, "Morceaux qui répondent :", sorted(relevant[0]))
 alt = "Ce que chaque mot apporte aux meilleurs morceaux."
 for name, part in parts.items():
-    alt += f" {name} : " + ", ".join(f"{token} {number(x, 'fr')}" for token, x in part.items() if x > 0) + "."
+    alt += (
+        f" {name} : "
+        + ", ".join(f"{token} {number(x, 'fr')}" for token, x in part.items() if x > 0)
+        + "."
+    )
 show(stacked(parts, "score BM25", lang="fr"), alt)
 
 # %% [markdown]
@@ -768,7 +838,12 @@ leur leurs il elle ils elles on nous vous je tu se que qui quoi quel quelle quel
 c’est sont être faut ne pas plus l’ d’ qu’ s’"""
 raw_stop = set(STOP_WORDS.split())
 stop = set(tokenize(STOP_WORDS))
-print("« est » dans la liste brute :", "est" in raw_stop, "; dans la liste tokenisée :", "est" in stop)
+print(
+    "« est » dans la liste brute :",
+    "est" in raw_stop,
+    "; dans la liste tokenisée :",
+    "est" in stop,
+)
 print("entrées brutes qui ne serviraient jamais :", sorted(raw_stop - stop))
 
 # %% [markdown]
@@ -784,7 +859,10 @@ def content(tokens):
 content_documents = [content(document) for document in documents]
 
 # %% tags=["nbval-check-output"]
-evaluate("BM25 sans mots vides", lambda question: bm25_scores(content(tokenize(question)), content_documents))
+evaluate(
+    "BM25 sans mots vides",
+    lambda question: bm25_scores(content(tokenize(question)), content_documents),
+)
 
 # %% [markdown]
 # Cette fois, le tableau bouge pour de bon : le corpus était trop petit pour apprendre seul quels mots sont vides, nous
@@ -820,13 +898,17 @@ query = "le robot devient lent quand il fait chaud"
 ranking = bm25_search(tokenize(query), documents, k=3)
 gains = explain(tokenize(query), documents, ranking[0])
 rows = [[token, len(index.get(token, [])), gain] for token, gain in gains.items()]
-table(["mot de la question", "morceaux qui le contiennent", f"apport au morceau {ranking[0]}"], rows, lang="fr")
+table(
+    ["mot de la question", "morceaux qui le contiennent", f"apport au morceau {ranking[0]}"],
+    rows,
+    lang="fr",
+)
 print("trois premiers :", ranking, "; morceaux qui répondent :", sorted(relevant[2]))
 
 # %% [markdown]
 # « lent » et « chaud » ne sont nulle part. Ce que BM25 trouve, il le doit à des mots comme « le » et « il » : le
-# classement ne tient qu’au hasard. Même histoire dans une autre maison : un client écrit « mon curry est arrivé
-# froid », et le règlement s’intitule « température des plats à la livraison ». Aucun mot commun, aucun espoir. Il faut
+# classement ne tient qu’au hasard. Même histoire au restaurant : un client écrit « mon curry est arrivé froid »,
+# et le règlement s’intitule « température des plats à la livraison ». Aucun mot commun, aucun espoir. Il faut
 # comparer des **sens** : ce sera le chapitre 03. Et comme chacun voit ce que l’autre manque, le chapitre 04 les
 # mariera.
 
@@ -853,11 +935,22 @@ table(["mot", "morceaux", "sans le + 1", "rank-bm25", "le nôtre"], rows, lang="
 
 # %% tags=["nbval-check-output"]
 half = [["a", "b"], ["c", "d"]]
-print("mot dans la moitié des documents. rank-bm25 :", BM25Okapi(half).get_scores(["a"]).round(2).tolist())
-print("                                  le nôtre  :", bm25_scores(["a"], half).round(2).tolist())
+print(
+    "mot dans la moitié des documents. rank-bm25 :",
+    BM25Okapi(half).get_scores(["a"]).round(2).tolist(),
+)
+print(
+    "                                  le nôtre  :", bm25_scores(["a"], half).round(2).tolist()
+)
 everywhere = [["a"], ["a"], ["a"]]
-print("mot dans tous les documents.      rank-bm25 :", BM25Okapi(everywhere).get_scores(["a"]).round(2).tolist())
-print("                                  le nôtre  :", bm25_scores(["a"], everywhere).round(2).tolist())
+print(
+    "mot dans tous les documents.      rank-bm25 :",
+    BM25Okapi(everywhere).get_scores(["a"]).round(2).tolist(),
+)
+print(
+    "                                  le nôtre  :",
+    bm25_scores(["a"], everywhere).round(2).tolist(),
+)
 
 # %% [markdown]
 # Zéro pour un mot présent, et un score négatif pour une correspondance parfaite. À l’idf près, pourtant, les deux codes
@@ -866,7 +959,10 @@ print("                                  le nôtre  :", bm25_scores(["a"], every
 # %% tags=["nbval-check-output"]
 okapi.idf = {token: idf(N, len(postings)) for token, postings in index.items()}
 gaps = [
-    np.abs(okapi.get_scores(tokenize(question.text)) - bm25_scores(tokenize(question.text), documents)).max()
+    np.abs(
+        okapi.get_scores(tokenize(question.text))
+        - bm25_scores(tokenize(question.text), documents)
+    ).max()
     for question in questions
 ]
 print("écart maximal < 1e-9 :", bool(max(gaps) < 1e-9))
@@ -907,6 +1003,7 @@ quiz("02_bm25")
 # | français | anglais |
 # |---|---|
 # | morceau (d’un document) | *chunk* |
+# | question (ou requête) | *query* |
 # | token, tokeniseur | *token, tokenizer* |
 # | index inversé, liste des occurrences | *inverted index, postings list* |
 # | fréquence du terme | *term frequency (tf)* |

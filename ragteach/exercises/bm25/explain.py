@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ragteach.checking.compare import Difference, same
@@ -27,13 +26,9 @@ def inputs() -> SearchStrategy[tuple]:
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
     """Compare contributions; a word that contributes nothing may be there or be left out."""
-    return same(without_zeros(expected), without_zeros(got))
-
-
-def without_zeros(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {key: part for key, part in value.items() if not (isinstance(part, Real) and part == 0)}
+    if not isinstance(got, dict):
+        return same(expected, got)
+    return same({**dict.fromkeys(got, 0.0), **expected}, {**dict.fromkeys(expected, 0.0), **got})
 
 
 def repetitions_lost(query, documents, doc):
@@ -86,9 +81,9 @@ MISCONCEPTIONS = (
         "repetitions_lost",
         repetitions_lost,
         {
-            "fr": "Un mot répété dans la requête n’a que la part d’une seule occurrence, et la somme n’est plus le "
+            "fr": "Un mot répété dans la question n’a que la part d’une seule occurrence, et la somme n’est plus le "
             "score. Ajoutez chaque répétition à l’entrée du mot au lieu de l’écraser.",
-            "en": "A word repeated in the query has the share of one occurrence only, and the sum is no longer the "
+            "en": "A word repeated in the query gets the share of one occurrence only, so the sum is no longer the "
             "score. Add each repetition to the word's entry instead of overwriting it.",
         },
     ),
@@ -96,9 +91,9 @@ MISCONCEPTIONS = (
         "idf_only",
         idf_only,
         {
-            "fr": "Vous donnez l’IDF des mots. La contribution est idf · term_weight : il manque la fréquence dans le "
+            "fr": "Vous donnez l’idf des mots. La contribution est idf · term_weight : il manque la fréquence dans le "
             "document et sa longueur.",
-            "en": "You give the words' IDF. A contribution is idf · term_weight: the frequency in the document and "
+            "en": "You return the words' idf. A contribution is idf · term_weight: the frequency in the document and "
             "its length are missing.",
         },
     ),
@@ -106,9 +101,9 @@ MISCONCEPTIONS = (
         "idf_of_all_terms",
         idf_of_all_terms,
         {
-            "fr": "Vous donnez l’IDF de chaque mot de la requête, présent ou non. Multipliez par term_weight dans le "
+            "fr": "Vous donnez l’idf de chaque mot de la question, présent ou non. Multipliez par term_weight dans le "
             "document doc : un mot absent y pèse 0.",
-            "en": "You give the IDF of every word of the query, present or not. Multiply by term_weight in document "
+            "en": "You return the idf of every word of the query, present or not. Multiply by term_weight in document "
             "doc: an absent word weighs 0 there.",
         },
     ),
@@ -116,8 +111,8 @@ MISCONCEPTIONS = (
         "weight_only",
         weight_only,
         {
-            "fr": "Vous donnez term_weight seul. Multipliez chaque poids par l’IDF du mot.",
-            "en": "You give term_weight alone. Multiply each weight by the word's IDF.",
+            "fr": "Vous donnez term_weight seul. Multipliez chaque poids par l’idf du mot.",
+            "en": "You return term_weight alone. Multiply each weight by the word's idf.",
         },
     ),
     Misconception(
@@ -125,32 +120,32 @@ MISCONCEPTIONS = (
         lambda query, documents, doc: {token: documents[doc].count(token) for token in query},
         {
             "fr": "Vous donnez le nombre d’occurrences de chaque mot. Donnez sa part du score, idf · term_weight.",
-            "en": "You give each word's number of occurrences. Give its share of the score, idf · term_weight.",
+            "en": "You return each word's number of occurrences. Return its share of the score, idf · term_weight.",
         },
     ),
     Misconception(
         "alone_in_corpus",
         alone_in_corpus,
         {
-            "fr": "Vous notez le document comme s’il était seul : l’IDF et la longueur moyenne ne viennent plus du "
+            "fr": "Vous notez le document comme s’il était seul : l’idf et la longueur moyenne ne viennent plus du "
             "corpus. Calculez les scores sur documents entier, puis prenez la place doc.",
-            "en": "You score the document as if it stood alone: IDF and average length no longer come from the "
-            "corpus. Score all of documents, then take place doc.",
+            "en": "You score the document as if it stood alone: IDF and average length no longer come from the corpus. "
+            "Score all the documents, then take number doc.",
         },
     ),
     Misconception(
         "whole_score_for_each",
         lambda query, documents, doc: {token: bm25_scores(query, documents)[doc] for token in query},
         {
-            "fr": "Chaque mot reçoit le score entier. Notez-le par une requête qui ne contient que lui.",
-            "en": "Each word gets the whole score. Score it by a query that holds that word alone.",
+            "fr": "Chaque mot reçoit le score entier. Notez-le avec une question qui ne contient que lui.",
+            "en": "Each word gets the whole score. Score it with a query that contains that word alone.",
         },
     ),
     Misconception(
         "words_of_document",
         lambda query, documents, doc: explain(documents[doc], documents, doc),
         {
-            "fr": "Vous expliquez tous les mots du document. Seuls ceux de la requête contribuent au score.",
+            "fr": "Vous expliquez tous les mots du document. Seuls ceux de la question contribuent au score.",
             "en": "You explain every word of the document. Only those of the query contribute to the score.",
         },
     ),
@@ -176,7 +171,7 @@ MISCONCEPTIONS = (
         every_document,
         {
             "fr": "Chaque mot mène aux scores de tous les documents. Prenez celui du document doc : …[doc].",
-            "en": "Each word leads to the scores of all documents. Take that of document doc: …[doc].",
+            "en": "Each word maps to the scores of all documents. Take that of document doc: …[doc].",
         },
     ),
     Misconception(
@@ -184,7 +179,7 @@ MISCONCEPTIONS = (
         lambda query, documents, doc: explain(query, documents, (doc - 1) % len(documents)),
         {
             "fr": "Vous expliquez le document d’avant. Les documents sont numérotés à partir de 0 : documents[doc].",
-            "en": "You explain the document before. Documents are numbered from 0: documents[doc].",
+            "en": "You explain the previous document. Documents are numbered from 0: documents[doc].",
         },
     ),
     Misconception(
@@ -199,8 +194,8 @@ MISCONCEPTIONS = (
         "list_of_pairs",
         lambda query, documents, doc: list(explain(query, documents, doc).items()),
         {
-            "fr": "Vous rendez une liste de paires. Rendez un dictionnaire qui va du mot à sa contribution.",
-            "en": "You return a list of pairs. Return a dictionary that leads from the word to its contribution.",
+            "fr": "Vous rendez une liste de couples. Rendez un dictionnaire qui va du mot à sa contribution.",
+            "en": "You return a list of pairs. Return a dictionary that maps each word to its contribution.",
         },
     ),
 )
@@ -227,7 +222,7 @@ EXPLAIN = Exercise(
             (["le", "moteur"], DOCUMENTS, 0),
             {
                 "fr": "« le », présent partout, apporte moins que « moteur », même écrit deux fois.",
-                "en": '"le", which stands everywhere, brings less than "moteur" even when written twice.',
+                "en": '"le", which appears everywhere, adds less than "moteur" even when it is asked for twice.',
             },
         ),
         Example(
@@ -240,7 +235,7 @@ EXPLAIN = Exercise(
         Example(
             (["fuse", "lidar", "fuse"], [["fuse", "5", "a"], ["lidar", "fuse"], ["battery"]], 1),
             {
-                "fr": "Un mot répété dans la requête a une seule entrée, qui compte ses deux occurrences.",
+                "fr": "Un mot répété dans la question a une seule entrée, qui compte ses deux occurrences.",
                 "en": "A word repeated in the query has one entry, which counts both occurrences.",
             },
         ),
@@ -248,18 +243,18 @@ EXPLAIN = Exercise(
             (["gps"], DOCUMENTS, 1),
             {
                 "fr": "Un mot inconnu de tout le corpus n’explique rien.",
-                "en": "A word that the whole corpus lacks explains nothing.",
+                "en": "A word that the whole corpus lacks adds nothing.",
             },
         ),
         Example(
             ([], DOCUMENTS, 1),
-            {"fr": "Une requête vide : rien à expliquer.", "en": "An empty query: nothing to explain."},
+            {"fr": "Une question vide : rien à expliquer.", "en": "An empty query: nothing to explain."},
         ),
         Example(
             ("lidar", DOCUMENTS, 1),
             {
-                "fr": "Une requête qui est un texte serait lue lettre par lettre : levez une ValueError.",
-                "en": "A query that is a text would be read letter by letter: raise a ValueError.",
+                "fr": "Une question qui est un texte serait lue lettre par lettre : levez une ValueError.",
+                "en": "A query that is a string would be read letter by letter: raise a ValueError.",
             },
         ),
     ),
@@ -268,16 +263,16 @@ EXPLAIN = Exercise(
     judge=judge,
     hints=(
         {
-            "fr": "Le score est une somme sur les mots de la requête : rendez ses termes au lieu de leur somme. Deux "
+            "fr": "Le score est une somme sur les mots de la question : rendez ses termes au lieu de leur somme. Deux "
             "chemins : refaire la boucle de bm25_scores pour un seul document, ou l’appeler mot par mot.",
             "en": "The score is a sum over the query's words: return its terms instead of their sum. There are two "
             "ways: write the loop of bm25_scores again for one document, or call it word by word.",
         },
         {
             "fr": "Pour chaque mot : bm25_scores([token], documents)[doc], ajouté à parts.get(token, 0.0) pour que "
-            "les répétitions s’additionnent. Refusez d’abord une requête qui est un str.",
+            "les répétitions s’additionnent. Refusez d’abord une question qui est un str.",
             "en": "For each word: bm25_scores([token], documents)[doc], added to parts.get(token, 0.0) so that "
-            "repetitions add up. Refuse a query that is a str first.",
+            "repetitions add up. Reject a query that is a str first.",
         },
     ),
 )

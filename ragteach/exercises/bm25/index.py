@@ -72,18 +72,18 @@ MISCONCEPTIONS = (
         {
             "fr": "Un document où le mot revient deux fois figure deux fois dans sa liste. Parcourez les mots "
             "distincts du document, par exemple ceux de Counter(tokens), au lieu de tous ses mots.",
-            "en": "A document that holds a word twice stands twice in its list. Go through the document's distinct "
-            "words, those of Counter(tokens) for instance, rather than through all its words.",
+            "en": "A document that contains a word twice is listed twice. Go through the document's distinct words, "
+            "those of Counter(tokens) for instance, rather than through all its words.",
         },
     ),
     Misconception(
         "occurrences_not_grouped",
         occurrences_not_grouped,
         {
-            "fr": "Chaque occurrence ajoute sa propre paire (doc, 1). Comptez d’abord les mots du document, puis "
-            "ajoutez une seule paire par mot, avec son compte.",
-            "en": "Every occurrence adds its own pair (doc, 1). Count the document's words first, then add one pair a "
-            "word, with its count.",
+            "fr": "Chaque occurrence ajoute son propre couple (doc, 1). Comptez d’abord les mots du document, puis "
+            "ajoutez un seul couple par mot, avec son compte.",
+            "en": "Every occurrence adds its own pair (doc, 1). Count the document's words first, then add one pair "
+            "per word, with its count.",
         },
     ),
     Misconception(
@@ -92,7 +92,7 @@ MISCONCEPTIONS = (
         {
             "fr": "La fréquence vaut toujours 1 : vous notez que le mot est présent, pas combien de fois. BM25 a "
             "besoin du compte ; Counter(tokens) le donne.",
-            "en": "The frequency is always 1: you note that the word is there, not how often. BM25 needs the count; "
+            "en": "The frequency is always 1: you record that the word is there, not how often. BM25 needs the count; "
             "Counter(tokens) gives it.",
         },
     ),
@@ -100,15 +100,15 @@ MISCONCEPTIONS = (
         "documents_only",
         lambda documents: {t: [doc for doc, _ in p] for t, p in inverted_index(documents).items()},
         {
-            "fr": "Vos listes ne contiennent que des numéros de documents. Rendez des paires (document, fréquence).",
-            "en": "Your lists hold document numbers only. Return pairs (document, frequency).",
+            "fr": "Vos listes ne contiennent que des numéros de documents. Rendez des couples (document, fréquence).",
+            "en": "Your lists contain document numbers only. Return pairs (document, frequency).",
         },
     ),
     Misconception(
         "pair_swapped",
         lambda documents: {t: [(tf, doc) for doc, tf in p] for t, p in inverted_index(documents).items()},
         {
-            "fr": "Les paires sont à l’envers : (fréquence, document). Mettez le document d’abord.",
+            "fr": "Les couples sont à l’envers : (fréquence, document). Mettez le document d’abord.",
             "en": "Your pairs are the wrong way round: (frequency, document). Put the document first.",
         },
     ),
@@ -126,10 +126,10 @@ MISCONCEPTIONS = (
         "dict_postings",
         lambda documents: {t: dict(p) for t, p in inverted_index(documents).items()},
         {
-            "fr": "Les comptes sont justes, mais chaque mot mène à un dictionnaire. Rendez une liste de paires : "
+            "fr": "Les comptes sont justes, mais chaque mot mène à un dictionnaire. Rendez une liste de couples : "
             "list(d.items()) fait le passage.",
-            "en": "The counts are right, but each word leads to a dictionary. Return a list of pairs: list(d.items()) "
-            "turns one into the other.",
+            "en": "The counts are right, but each word maps to a dictionary. Return a list of pairs: list(d.items()) "
+            "turns the one into the other.",
         },
     ),
     Misconception(
@@ -138,8 +138,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Votre index va du document à ses mots ; c’est l’index direct. Inversez-le : la clé est le mot, la "
             "liste dit dans quels documents il se trouve.",
-            "en": "Your index leads from a document to its words; that is the forward index. Invert it: the key is "
-            "the word, and the list says which documents hold it.",
+            "en": "Your index maps each document to its words; that is a forward index. Invert it: the key is the "
+            "word, and the list says which documents contain it.",
         },
     ),
     Misconception(
@@ -149,7 +149,7 @@ MISCONCEPTIONS = (
             "fr": "Vous rendez les comptes de chaque document, l’un après l’autre. Il reste à les inverser : la clé "
             "est le mot, la liste dit dans quels documents il se trouve.",
             "en": "You return each document's counts, one after the other. They still have to be inverted: the key is "
-            "the word, and the list says which documents hold it.",
+            "the word, and the list says which documents contain it.",
         },
     ),
     Misconception(
@@ -158,7 +158,7 @@ MISCONCEPTIONS = (
         {
             "fr": "Seul le dernier document de chaque mot est resté : vous remplacez la liste au lieu de l’allonger. "
             "Utilisez setdefault(token, []).append(…) ou un defaultdict(list).",
-            "en": "Only the last document of each word is left: you replace the list rather than extend it. Use "
+            "en": "Only the last document of each word is left: you replace the list instead of extending it. Use "
             "setdefault(token, []).append(…) or a defaultdict(list).",
         },
     ),
@@ -168,7 +168,7 @@ MISCONCEPTIONS = (
         {
             "fr": "Tous les mots partagent une même liste : dict.fromkeys(mots, []) n’en crée qu’une. Créez-en une "
             "par mot, avec setdefault(token, []) ou un defaultdict(list).",
-            "en": "All words share one list: dict.fromkeys(words, []) makes only one. Make one a word, with "
+            "en": "All words share one list: dict.fromkeys(words, []) makes only one. Make one for each word, with "
             "setdefault(token, []) or a defaultdict(list).",
         },
     ),
@@ -176,7 +176,8 @@ MISCONCEPTIONS = (
         "positions",
         positions,
         {
-            "fr": "Le second nombre est la position du mot dans le document. Rendez le nombre de fois qu’il y paraît.",
+            "fr": "Le second nombre est la position du mot dans le document. Rendez le nombre de fois "
+            "qu’il y apparaît.",
             "en": "Your second number is the word's position in the document. Return how many times it appears there.",
         },
     ),
@@ -187,7 +188,7 @@ MISCONCEPTIONS = (
             "fr": "Vous rendez le nombre total d’occurrences de chaque mot. Gardez le détail : pour chaque mot, une "
             "paire (document, fréquence) par document.",
             "en": "You return each word's total count. Keep the detail: for each word, one pair (document, frequency) "
-            "a document.",
+            "per document.",
         },
     ),
     Misconception(
@@ -196,8 +197,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Vous rendez le nombre de documents qui contiennent chaque mot. C’est la longueur de la liste "
             "attendue : rendez la liste elle-même.",
-            "en": "You return how many documents hold each word. That is the length of the list that is asked for: "
-            "return the list itself.",
+            "en": "You return how many documents contain each word. That is the length of the list asked for: return "
+            "the list itself.",
         },
     ),
     Misconception(
@@ -206,8 +207,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Vos listes sont triées par fréquence décroissante. Laissez-les par numéro de document croissant : "
             "il suffit de parcourir les documents dans l’ordre.",
-            "en": "Your lists are sorted by falling frequency. Leave them by rising document number: going through "
-            "the documents in order is enough.",
+            "en": "Your lists are sorted by decreasing frequency. Leave them in order of document number: going "
+            "through the documents in order is enough.",
         },
     ),
 )
@@ -226,27 +227,28 @@ INVERTED_INDEX = Exercise(
             ([["fusible", "moteur"], ["lidar", "moteur"]],),
             {
                 "fr": "« moteur » est dans les documents 0 et 1, les deux autres mots dans un seul.",
-                "en": '"moteur" stands in documents 0 and 1, the two other words in one only.',
+                "en": '"moteur" appears in documents 0 and 1, the other two words in only one.',
             },
         ),
         Example(
             ([["le", "fusible", "protège", "le", "moteur"]],),
             {
-                "fr": "« le » revient deux fois : une seule paire, de fréquence 2.",
+                "fr": "« le » revient deux fois : un seul couple, de fréquence 2.",
                 "en": '"le" appears twice: one pair, with frequency 2.',
             },
         ),
         Example(
             ([["fuse"], ["fuse", "5", "a", "fuse"], ["lidar"], ["fuse", "fuse", "fuse"]],),
             {
-                "fr": "Les documents se suivent par numéro croissant, quelle que soit la fréquence ; le 2 est sauté.",
-                "en": "Documents follow by rising number, whatever the frequency; number 2 is skipped.",
+                "fr": "Les documents se suivent par numéro croissant, quelle que soit la fréquence ; le 2 n’a "
+                "pas le mot.",
+                "en": "Documents come in increasing order of number, whatever the frequency; number 2 is skipped.",
             },
         ),
         Example(
             ([[], ["odométrie"], []],),
             {
-                "fr": "Un document vide garde son numéro et ne paraît dans aucune liste.",
+                "fr": "Un document vide garde son numéro et n’apparaît dans aucune liste.",
                 "en": "An empty document keeps its number and appears in no list.",
             },
         ),
@@ -258,7 +260,7 @@ INVERTED_INDEX = Exercise(
             ([["le", "robot"], "le robot"],),
             {
                 "fr": "Un texte à la place d’une liste de tokens serait lu lettre par lettre : levez une ValueError.",
-                "en": "A text in the place of a list of tokens would be read letter by letter: raise a ValueError.",
+                "en": "A string in place of a list of tokens would be read letter by letter: raise a ValueError.",
             },
         ),
     ),
@@ -273,8 +275,8 @@ INVERTED_INDEX = Exercise(
         },
         {
             "fr": "Partez de index = {}. Pour chaque document, refusez d’abord un str (isinstance) ; puis, pour "
-            "chaque paire token, tf de Counter(tokens).items(), ajoutez (doc, tf) à index.setdefault(token, []).",
-            "en": "Start from index = {}. For each document refuse a str first (isinstance); then, for each pair "
+            "chaque couple token, tf de Counter(tokens).items(), ajoutez (doc, tf) à index.setdefault(token, []).",
+            "en": "Start from index = {}. For each document, reject a str first (isinstance); then, for each pair "
             "token, tf of Counter(tokens).items(), append (doc, tf) to index.setdefault(token, []).",
         },
     ),

@@ -6,56 +6,56 @@ QUIZ = (
     Question(
         "bm25.q_idf",
         {
-            "fr": "Pourquoi BM25 multiplie-t-il le poids d’un mot par son IDF ?",
-            "en": "Why does BM25 multiply a word's weight by its IDF?",
+            "fr": "Pourquoi BM25 multiplie-t-il le poids d’un mot par son idf ?",
+            "en": "Why does BM25 multiply a word's weight by its idf?",
         },
         (
             Choice(
                 {
                     "fr": "Pour que les mots répétés dans un document ne comptent pas trop.",
-                    "en": "So that words repeated within a document do not count too much.",
+                    "en": "To keep words repeated within a document from counting too much.",
                 },
                 False,
                 {
-                    "fr": "C’est le rôle de la saturation, réglée par k1. L’IDF ne regarde pas l’intérieur du "
+                    "fr": "C’est le rôle de la saturation, réglée par k1. L’idf ne regarde pas l’intérieur du "
                     "document.",
-                    "en": "That is what saturation does, through k1. IDF does not look inside the document.",
+                    "en": "That is what saturation does, through k1. The idf does not look inside the document.",
                 },
             ),
             Choice(
                 {
                     "fr": "Parce qu’un mot que peu de documents contiennent en distingue mieux un des autres.",
-                    "en": "Because a word that few documents hold tells one apart from the others better.",
+                    "en": "Because a word that few documents contain is better at telling them from the rest.",
                 },
                 True,
                 {
-                    "fr": "Oui : sans information sur la pertinence, c’est ce que donne le modèle binaire "
-                    "d’indépendance.",
+                    "fr": "Oui : sans information sur la pertinence, c’est ce que donne le modèle "
+                    "d’indépendance binaire.",
                     "en": "Yes: with no information about relevance, this is what the binary independence model gives.",
                 },
             ),
             Choice(
                 {
                     "fr": "Pour retirer du calcul les mots qui sont dans tous les documents.",
-                    "en": "To take words that stand in every document out of the calculation.",
+                    "en": "To leave words that appear in every document out of the calculation.",
                 },
                 False,
                 {
                     "fr": "Avec le 1 dans le logarithme, ils pèsent très peu mais restent. Les retirer est le travail "
                     "d’une liste de mots vides.",
-                    "en": "With the 1 inside the logarithm they weigh very little, yet they stay. Taking them out is "
-                    "the work of a stop list.",
+                    "en": "With the 1 inside the logarithm they weigh very little, yet they stay. Removing them is the "
+                    "job of a stop list.",
                 },
             ),
             Choice(
                 {
                     "fr": "Pour que les scores soient compris entre 0 et 1.",
-                    "en": "To bring scores between 0 and 1.",
+                    "en": "To bring the scores into the range 0 to 1.",
                 },
                 False,
                 {
                     "fr": "Les scores BM25 n’ont pas de borne fixe : ils grandissent avec le nombre de mots de la "
-                    "requête. Seul leur ordre a un sens.",
+                    "question. Seul leur ordre a un sens.",
                     "en": "BM25 scores have no fixed bound: they grow with the number of words in the query. Only "
                     "their order means something.",
                 },
@@ -66,13 +66,13 @@ QUIZ = (
         "bm25.q_saturation",
         {
             "fr": "On met k1 à 0. Que devient le score d’un document ?",
-            "en": "You set k1 to 0. What becomes of a document's score?",
+            "en": "You set k1 to 0. What does a document's score become?",
         },
         (
             Choice(
                 {
-                    "fr": "La somme des IDF des mots de la requête qu’il contient, quel que soit leur nombre.",
-                    "en": "The sum of the IDFs of the query's words that it holds, however often.",
+                    "fr": "La somme des idf des mots de la question qu’il contient, répétés ou non.",
+                    "en": "The sum of the idf of each query word that it contains, however often.",
                 },
                 True,
                 {
@@ -106,8 +106,8 @@ QUIZ = (
     Question(
         "bm25.q_length",
         {
-            "fr": "Pourquoi choisit-on b entre 0 et 1 plutôt que 1 ?",
-            "en": "Why is b chosen between 0 and 1 rather than 1?",
+            "fr": "Pourquoi choisit-on d’ordinaire b = 0,75 plutôt que b = 1 ?",
+            "en": "Why is b usually set to 0.75 rather than to 1?",
         },
         (
             Choice(
@@ -123,8 +123,8 @@ QUIZ = (
             ),
             Choice(
                 {
-                    "fr": "Parce que la longueur moyenne est inconnue au moment de la requête.",
-                    "en": "Because the average length is unknown when the query comes.",
+                    "fr": "Parce que la longueur moyenne est inconnue quand la question arrive.",
+                    "en": "Because the average length is unknown when the query arrives.",
                 },
                 False,
                 {
@@ -135,14 +135,14 @@ QUIZ = (
             Choice(
                 {
                     "fr": "Parce qu’un document peut être long en se répétant, ou en disant davantage.",
-                    "en": "Because a document may be long by repeating itself, or by saying more.",
+                    "en": "Because a document may be long because it repeats itself, or because it says more.",
                 },
                 True,
                 {
                     "fr": "Oui : il faut corriger entièrement le premier cas, pas du tout le second. Une valeur "
                     "intermédiaire est un compromis, à régler sur ses propres questions.",
                     "en": "Yes: the first case calls for the full correction, the second for none. A value in between "
-                    "is a compromise, to be set with your own questions.",
+                    "is a compromise, to be tuned on your own questions.",
                 },
             ),
             Choice(
@@ -153,7 +153,7 @@ QUIZ = (
                 False,
                 {
                     "fr": "L’index contient des fréquences et des numéros ; b ne change que le calcul des scores.",
-                    "en": "The index holds frequencies and numbers; b changes only how scores are computed.",
+                    "en": "The index contains document numbers and counts; b changes only how scores are computed.",
                 },
             ),
         ),
@@ -161,7 +161,7 @@ QUIZ = (
     Question(
         "bm25.q_blind",
         {
-            "fr": "Le manuel dit : « En cas de surchauffe, le contrôleur réduit le rapport cyclique. » Quelle requête "
+            "fr": "Le manuel dit : « En cas de surchauffe, le contrôleur réduit le rapport cyclique. » Quelle question "
             "BM25 ne relie-t-il pas à ce passage ?",
             "en": 'The manual says: "On overheating, the controller lowers the duty cycle." Which query does BM25 '
             "fail to connect with that passage?",
@@ -172,7 +172,7 @@ QUIZ = (
                 False,
                 {
                     "fr": "Les deux mots sont dans le passage, dans un autre ordre ; BM25 ne regarde pas l’ordre.",
-                    "en": "Both words stand in the passage, in another order; BM25 does not look at order.",
+                    "en": "Both words appear in the passage, in another order; BM25 ignores order.",
                 },
             ),
             Choice(
@@ -210,8 +210,8 @@ QUIZ = (
                 {
                     "fr": "k1 change l’ordre de documents déjà trouvés. Il ne fait pas apparaître un mot que l’index "
                     "n’a pas.",
-                    "en": "k1 changes the order of documents that are already found. It cannot bring up a word that "
-                    "the index lacks.",
+                    "en": "k1 changes the order of documents that are already found. It cannot find a word that the "
+                    "index lacks.",
                 },
             ),
             Choice(
@@ -225,7 +225,7 @@ QUIZ = (
             ),
             Choice(
                 {
-                    "fr": "La base du logarithme dans l’IDF.",
+                    "fr": "La base du logarithme dans l’idf.",
                     "en": "The base of the logarithm in IDF.",
                 },
                 False,
@@ -256,7 +256,7 @@ PREDICTIONS = (
     Prediction(
         "bm25.elision",
         {
-            "fr": "Un passage dit « couper l’alimentation ». On découpe les textes avec text.split(). La requête "
+            "fr": "Un passage dit « couper l’alimentation ». On découpe les textes avec text.split(). La question "
             "« alimentation » trouve-t-elle le passage ?",
             "en": 'A French passage says "couper l’alimentation". Texts are cut with text.split(). Does the query '
             '"alimentation" find the passage?',
@@ -267,18 +267,18 @@ PREDICTIONS = (
             {"fr": "Non, le passage reçoit 0.", "en": "No, the passage scores 0."},
         ),
         {
-            "fr": "Pour l’index, « l’alimentation » et « alimentation » sont deux mots différents : il n’y a pas "
+            "fr": "Pour Python, « l’alimentation » et « alimentation » sont deux mots différents : il n’y a pas "
             "d’à-peu-près. C’est au découpage de les rendre égaux.",
-            "en": 'To the index, "l’alimentation" and "alimentation" are two different words; nothing counts as near. '
-            "It is for the tokeniser to make them equal.",
+            "en": 'To the index, "l’alimentation" and "alimentation" are two different words; there is no such thing '
+            "as a near match. Making them equal is the tokenizer's job.",
         },
     ),
     Prediction(
         "bm25.common",
         {
-            "fr": "Un mot est présent dans tous les documents. Avec l’IDF ln((N − n + 0,5)/(n + 0,5) + 1), son poids "
+            "fr": "Un mot est présent dans tous les documents. Avec l’idf ln((N − n + 0,5)/(n + 0,5) + 1), son poids "
             "est :",
-            "en": "A word stands in every document. With the IDF ln((N - n + 0.5)/(n + 0.5) + 1), its weight is:",
+            "en": "A word appears in every document. With the idf ln((N - n + 0.5)/(n + 0.5) + 1), its weight is:",
         },
         (
             {"fr": "négatif", "en": "negative"},
@@ -288,8 +288,8 @@ PREDICTIONS = (
         {
             "fr": "Quand n = N, la fraction est petite mais positive ; le 1 ajouté rend le logarithme positif. Sans "
             "ce 1, il serait négatif, et contenir le mot ferait perdre des points.",
-            "en": "When n = N the fraction is small yet positive, and the added 1 makes the logarithm positive. "
-            "Without that 1 it would be negative, and holding the word would cost points.",
+            "en": "When n = N the fraction is small but positive, so adding 1 makes the logarithm positive. Without "
+            "that 1 it would be negative, and containing the word would cost points.",
         },
     ),
     Prediction(
@@ -297,7 +297,7 @@ PREDICTIONS = (
         {
             "fr": "Dans un document de longueur moyenne, un mot passe de 1 à 20 occurrences, la longueur restant la "
             "même. Avec k1 = 1,5, par combien son poids est-il multiplié ?",
-            "en": "In a document of average length a word goes from 1 to 20 occurrences, while the length stays the "
+            "en": "In a document of average length a word goes from 1 to 20 occurrences while the length stays the "
             "same. With k1 = 1.5, by how much is its weight multiplied?",
         },
         (
@@ -309,8 +309,8 @@ PREDICTIONS = (
         {
             "fr": "À longueur moyenne, le poids vaut 1 pour une occurrence et approche k1 + 1 sans jamais "
             "l’atteindre. La deuxième occurrence apporte beaucoup, la vingtième presque rien.",
-            "en": "At average length the weight is 1 for one occurrence, and it comes near k1 + 1 without ever "
-            "reaching it. The second occurrence brings much, the twentieth next to nothing.",
+            "en": "At average length the weight is 1 for one occurrence, and it approaches k1 + 1 without ever "
+            "reaching it. The second occurrence adds a lot, the twentieth next to nothing.",
         },
     ),
     Prediction(
@@ -318,7 +318,8 @@ PREDICTIONS = (
         {
             "fr": "Deux passages contiennent « fusible » une fois. Le second est deux fois plus long. Avec b = 0,75, "
             "lequel a le meilleur score ?",
-            "en": 'Two passages hold "fuse" once. The second is twice as long. With b = 0.75, which one scores higher?',
+            "en": 'Two passages contain "fuse" once each. The second is twice as long. With b = 0.75, which one scores '
+            "higher?",
         },
         (
             {"fr": "le plus court", "en": "the shorter one"},

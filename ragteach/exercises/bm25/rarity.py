@@ -35,7 +35,7 @@ BIM_WEIGHT = Exercise(
     id="bm25.bim_weight",
     chapter="02_bm25",
     entry="bim_weight",
-    title={"fr": "Le poids du modèle binaire", "en": "The weight of the binary model"},
+    title={"fr": "Le poids du modèle binaire", "en": "The weight of the binary independence model"},
     points=1,
     importance=1,
     minutes=3,
@@ -52,21 +52,21 @@ BIM_WEIGHT = Exercise(
             (0.1, 0.8),
             {
                 "fr": "Rôles échangés, le poids est l’opposé : le mot parle contre le document.",
-                "en": "With the roles exchanged the weight is the opposite: the word speaks against the document.",
+                "en": "With the roles swapped, the weight changes sign: the word speaks against the document.",
             },
         ),
         Example(
             (0.3, 0.3),
             {
                 "fr": "Aussi fréquent chez les uns que chez les autres, le mot n’apprend rien : 0.",
-                "en": "As frequent in the ones as in the others, the word tells nothing: 0.",
+                "en": "A word equally frequent in both groups tells us nothing: 0.",
             },
         ),
         Example(
             (0.5, 0.01),
             {
-                "fr": "Sans rien savoir de la pertinence (p = 0,5), un mot rare pèse lourd : c’est déjà l’IDF.",
-                "en": "Knowing nothing about relevance (p = 0.5), a rare word weighs much: this is IDF already.",
+                "fr": "Sans rien savoir de la pertinence (p = 0,5), un mot rare pèse lourd : c’est déjà l’idf.",
+                "en": "With no knowledge of relevance (p = 0.5), a rare word weighs a lot: this is already idf.",
             },
         ),
         Example(
@@ -90,7 +90,7 @@ BIM_WEIGHT = Exercise(
             "log10",
             lambda p, u: log10(p * (1 - u) / (u * (1 - p))),
             {
-                "fr": "C’est le logarithme décimal. Prenez le logarithme naturel, math.log.",
+                "fr": "C’est le logarithme décimal. Prenez le logarithme népérien, math.log.",
                 "en": "This is the logarithm to base 10. Take the natural one, math.log.",
             },
         ),
@@ -98,7 +98,7 @@ BIM_WEIGHT = Exercise(
             "log2",
             lambda p, u: log2(p * (1 - u) / (u * (1 - p))),
             {
-                "fr": "C’est le logarithme en base 2. Prenez le logarithme naturel, math.log.",
+                "fr": "C’est le logarithme en base 2. Prenez le logarithme népérien, math.log.",
                 "en": "This is the logarithm to base 2. Take the natural one, math.log.",
             },
         ),
@@ -107,17 +107,17 @@ BIM_WEIGHT = Exercise(
             lambda p, u: bim_weight(u, p),
             {
                 "fr": "p et u sont échangés : vos poids ont le signe contraire. p(1 − u) va au numérateur.",
-                "en": "p and u are exchanged, so your weights have the opposite sign. p(1 - u) goes on top.",
+                "en": "p and u are swapped, so your weights have the opposite sign. p(1 - u) goes on top.",
             },
         ),
         Misconception(
             "no_log",
             lambda p, u: p * (1 - u) / (u * (1 - p)),
             {
-                "fr": "C’est le rapport des cotes, sans le logarithme. Prenez son logarithme naturel : c’est lui qui "
+                "fr": "C’est le rapport des cotes, sans le logarithme. Prenez son logarithme népérien : c’est lui qui "
                 "permet d’additionner les mots.",
-                "en": "This is the odds ratio without the logarithm. Take its natural logarithm: that is what lets "
-                "words be added up.",
+                "en": "This is the odds ratio without the logarithm. Take its natural logarithm: that is what turns "
+                "products into sums.",
             },
         ),
         Misconception(
@@ -126,8 +126,8 @@ BIM_WEIGHT = Exercise(
             {
                 "fr": "C’est ln(p/u) : il manque ce que l’absence du mot nous aurait appris. Multipliez le rapport "
                 "par (1 − u)/(1 − p).",
-                "en": "This is ln(p/u): what the word's absence would have told is missing. Multiply the ratio by (1 "
-                "- u)/(1 - p).",
+                "en": "This is ln(p/u): what the word's absence would have told us is missing. Multiply the ratio by "
+                "(1 - u)/(1 - p).",
             },
         ),
         Misconception(
@@ -168,7 +168,7 @@ IDF = Exercise(
     id="bm25.idf",
     chapter="02_bm25",
     entry="idf",
-    title={"fr": "La rareté d’un mot : IDF", "en": "How rare a word is: IDF"},
+    title={"fr": "La rareté d’un mot : l’idf", "en": "How rare a word is: idf"},
     points=1,
     importance=3,
     minutes=3,
@@ -201,14 +201,14 @@ IDF = Exercise(
             (10, 7),
             {
                 "fr": "Au-delà de la moitié, le poids baisse encore et reste positif.",
-                "en": "Past the half, the weight falls further and stays positive.",
+                "en": "Beyond one half, the weight falls further but stays positive.",
             },
         ),
         Example(
             (3, 3),
             {
                 "fr": "Un mot présent dans tous les documents pèse peu, mais jamais moins que rien.",
-                "en": "A word found in every document weighs little, and never less than nothing.",
+                "en": "A word found in every document weighs little, but never less than zero.",
             },
         ),
         Example(
@@ -225,16 +225,16 @@ IDF = Exercise(
             "log10",
             lambda n_docs, doc_freq: log10((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1),
             {
-                "fr": "Votre IDF est en logarithme décimal. Prenez le logarithme naturel, math.log.",
-                "en": "Your IDF uses the logarithm to base 10. Take the natural one, math.log.",
+                "fr": "Votre idf est en logarithme décimal. Prenez le logarithme népérien, math.log.",
+                "en": "Your idf uses the logarithm to base 10. Take the natural one, math.log.",
             },
         ),
         Misconception(
             "log2",
             lambda n_docs, doc_freq: log2((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1),
             {
-                "fr": "Votre IDF est en logarithme de base 2. Prenez le logarithme naturel, math.log.",
-                "en": "Your IDF uses the logarithm to base 2. Take the natural one, math.log.",
+                "fr": "Votre idf est en logarithme de base 2. Prenez le logarithme népérien, math.log.",
+                "en": "Your idf uses the logarithm to base 2. Take the natural one, math.log.",
             },
         ),
         Misconception(
@@ -242,11 +242,11 @@ IDF = Exercise(
             lambda n_docs, doc_freq: log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5)),
             {
                 "fr": "Il manque le 1 dans le logarithme : un mot présent dans plus de la moitié des documents reçoit "
-                "un poids négatif et punit ceux qui le contiennent. C’est l’IDF d’origine, que rank-bm25 calcule "
-                "aussi avant de la corriger. Ajoutez 1 à la fraction.",
+                "un poids négatif et punit ceux qui le contiennent. C’est l’idf d’origine, que rank-bm25 calcule "
+                "aussi avant de le corriger. Ajoutez 1 à la fraction.",
                 "en": "The 1 inside the logarithm is missing: a word found in more than half the documents gets a "
-                "negative weight and punishes those that hold it. It is the original IDF, which rank-bm25 computes "
-                "too before it patches it. Add 1 to the fraction.",
+                "negative weight and penalises those that contain it. This is the original idf, which rank-bm25 also "
+                "computes before patching it. Add 1 to the fraction.",
             },
         ),
         Misconception(
@@ -263,30 +263,30 @@ IDF = Exercise(
             "no_smoothing",
             lambda n_docs, doc_freq: log(n_docs / doc_freq),
             {
-                "fr": "C’est ln(N/n), sans les 0,5 : elle n’est pas définie pour un mot absent partout et vaut 0 pour "
+                "fr": "C’est ln(N/n), sans les 0,5 : il n’est pas défini pour un mot absent partout et vaut 0 pour "
                 "un mot présent partout. Ajoutez 0,5 en haut et en bas de (N − n)/n, puis 1.",
                 "en": "This is ln(N/n), without the halves: it is undefined for a word found in no document and 0 for "
-                "a word found in all. Add 0.5 above and below in (N - n)/n, then 1.",
+                "a word found in all. Add 0.5 to both parts of (N - n)/n, then 1 to the whole.",
             },
         ),
         Misconception(
             "plus_one_below",
             lambda n_docs, doc_freq: log(n_docs / (1 + doc_freq)),
             {
-                "fr": "C’est ln(N/(1 + n)), une IDF de TF-IDF, négative pour un mot présent dans tous les documents. "
-                "Celle de BM25 part de (N − n + 0,5)/(n + 0,5).",
-                "en": "This is ln(N/(1 + n)), an IDF for TF-IDF, which is negative for a word found in every "
-                "document. BM25's starts from (N - n + 0.5)/(n + 0.5).",
+                "fr": "C’est ln(N/(1 + n)), un idf de TF-IDF, négatif pour un mot présent dans tous les documents. "
+                "Celui de BM25 part de (N − n + 0,5)/(n + 0,5).",
+                "en": "This is ln(N/(1 + n)), an idf for TF-IDF, which is negative for a word found in every document. "
+                "BM25's starts from (N - n + 0.5)/(n + 0.5).",
             },
         ),
         Misconception(
             "scikit_learn",
             lambda n_docs, doc_freq: log((1 + n_docs) / (1 + doc_freq)) + 1,
             {
-                "fr": "C’est l’IDF du TF-IDF de scikit-learn, ln((1 + N)/(1 + n)) + 1. Celle de BM25 oppose les "
+                "fr": "C’est l’idf du TF-IDF de scikit-learn, ln((1 + N)/(1 + n)) + 1. Celui de BM25 oppose les "
                 "documents sans le mot, N − n, aux documents avec, n.",
-                "en": "This is the IDF of scikit-learn's TF-IDF, ln((1 + N)/(1 + n)) + 1. BM25's sets the documents "
-                "without the word, N - n, against those with it, n.",
+                "en": "This is the idf of scikit-learn's TF-IDF, ln((1 + N)/(1 + n)) + 1. BM25's idf sets the "
+                "documents without the word, N - n, against those with it, n.",
             },
         ),
         Misconception(
@@ -330,7 +330,7 @@ IDF = Exercise(
     hints=(
         {
             "fr": "Comptez deux groupes : les documents sans le mot, N − n, et les documents avec, n. La formule en "
-            "fait un rapport adouci par 0,5, puis un logarithme naturel.",
+            "fait un rapport adouci par 0,5, puis un logarithme népérien.",
             "en": "Count two groups: the documents without the word, N - n, and those with it, n. The formula makes a "
             "ratio of them, softened by 0.5, and then a natural logarithm.",
         },

@@ -137,9 +137,9 @@ MISCONCEPTIONS = (
         "presence_only",
         variant(weight=lambda *_: 1.0),
         {
-            "fr": "Vous additionnez les IDF des mots présents, sans leur fréquence. Multipliez chaque IDF par "
+            "fr": "Vous additionnez les idf des mots présents, sans leur fréquence. Multipliez chaque idf par "
             "term_weight(tf, …).",
-            "en": "You add up the IDFs of the words present, without their frequency. Multiply each IDF by "
+            "en": "You add up the idf of the words present, without their frequency. Multiply each idf by "
             "term_weight(tf, …).",
         },
     ),
@@ -147,20 +147,19 @@ MISCONCEPTIONS = (
         "no_idf",
         variant(rarity=lambda *_: 1.0),
         {
-            "fr": "Vous additionnez les term_weight sans l’IDF : « le » pèse autant que « fusible ». Multipliez "
-            "chacun par l’IDF de son mot.",
-            "en": 'You add up term_weight without IDF: "the" weighs as much as "fuse". Multiply each by the IDF of '
-            "its word.",
+            "fr": "Vous additionnez les term_weight sans l’idf : « le » pèse autant que « fusible ». Multipliez "
+            "chacun par l’idf de son mot.",
+            "en": 'You add up term_weight without idf: "the" weighs as much as "fuse". Multiply each by the idf of its '
+            "word.",
         },
     ),
     Misconception(
         "common_words_counted",
         variant(rarity=lambda *_: 1.0, weight=lambda *_: 1.0),
         {
-            "fr": "Vous comptez les mots communs à la requête et au document. Chacun doit apporter idf · term_weight "
+            "fr": "Vous comptez les mots communs à la question et au document. Chacun doit apporter idf · term_weight "
             "au lieu de 1.",
-            "en": "You count the words that query and document share. Each should bring idf · term_weight instead of "
-            "1.",
+            "en": "You count the words that query and document share. Each should add idf · term_weight instead of 1.",
         },
     ),
     Misconception(
@@ -177,17 +176,17 @@ MISCONCEPTIONS = (
         "log10",
         variant(rarity=lambda N, n: idf(N, n) / log(10)),
         {
-            "fr": "Vos IDF sont en logarithme décimal. Prenez le logarithme naturel, math.log ou np.log.",
-            "en": "Your IDFs use the logarithm to base 10. Take the natural one, math.log or np.log.",
+            "fr": "Vos idf sont en logarithme décimal. Prenez le logarithme népérien, math.log ou np.log.",
+            "en": "Your idf uses the logarithm to base 10. Take the natural one, math.log or np.log.",
         },
     ),
     Misconception(
         "no_plus_one",
         variant(rarity=original_idf),
         {
-            "fr": "Il manque le 1 dans le logarithme de l’IDF : un mot présent dans la moitié des documents ne compte "
+            "fr": "Il manque le 1 dans le logarithme de l’idf : un mot présent dans la moitié des documents ne compte "
             "plus, un mot plus fréquent enlève des points. Utilisez votre fonction idf.",
-            "en": "The 1 inside the logarithm of IDF is missing: a word found in half the documents no longer counts, "
+            "en": "The 1 inside the logarithm of idf is missing: a word found in half the documents no longer counts, "
             "and a more frequent one takes points away. Use your function idf.",
         },
     ),
@@ -195,9 +194,9 @@ MISCONCEPTIONS = (
         "rank_bm25",
         okapi,
         {
-            "fr": "Ce sont les scores de rank-bm25 : son IDF vaut 0 pour un mot présent dans la moitié des documents, "
+            "fr": "Ce sont les scores de rank-bm25 : son idf vaut 0 pour un mot présent dans la moitié des documents, "
             "et les valeurs négatives y sont remplacées par une part de la moyenne. Utilisez votre fonction idf.",
-            "en": "These are rank-bm25's scores: its IDF is 0 for a word found in half the documents, and negative "
+            "en": "These are rank-bm25's scores: its idf is 0 for a word found in half the documents, and negative "
             "values are replaced by a share of the mean. Use your function idf.",
         },
     ),
@@ -205,9 +204,9 @@ MISCONCEPTIONS = (
         "no_smoothing",
         variant(rarity=lambda N, n: log(N / n)),
         {
-            "fr": "Votre IDF est ln(N/n) : un mot présent dans tous les documents n’y compte pas du tout. Utilisez "
+            "fr": "Votre idf est ln(N/n) : un mot présent dans tous les documents n’y compte pas du tout. Utilisez "
             "votre fonction idf, avec ses 0,5 et son 1.",
-            "en": "Your IDF is ln(N/n): a word found in every document does not count at all. Use your function idf, "
+            "en": "Your idf is ln(N/n): a word found in every document does not count at all. Use your function idf, "
             "with its halves and its 1.",
         },
     ),
@@ -218,10 +217,10 @@ MISCONCEPTIONS = (
             frequency=occurrences,
         ),
         {
-            "fr": "Votre n compte les occurrences du mot dans tout le corpus. L’IDF demande le nombre de documents "
+            "fr": "Votre n compte les occurrences du mot dans tout le corpus. L’idf demande le nombre de documents "
             "qui le contiennent : la longueur de sa liste dans l’index.",
-            "en": "Your n counts the word's occurrences in the whole corpus. IDF asks for the number of documents "
-            "that hold it: the length of its list in the index.",
+            "en": "Your n counts the word's occurrences in the whole corpus. The idf needs the number of documents "
+            "that contain it: the length of its list in the index.",
         },
     ),
     Misconception(
@@ -230,7 +229,7 @@ MISCONCEPTIONS = (
         {
             "fr": "Vous mesurez les documents en mots distincts. La longueur est le nombre de tokens, répétitions "
             "comprises : len(tokens).",
-            "en": "You measure documents in distinct words. Length is the number of tokens, repetitions included: "
+            "en": "You count distinct words only. A document's length is the number of tokens, repetitions included: "
             "len(tokens).",
         },
     ),
@@ -240,8 +239,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Votre longueur moyenne ne porte que sur les documents qui contiennent le mot. Calculez-la une "
             "fois, sur tous les documents reçus, vides compris.",
-            "en": "Your average length covers only the documents that hold the word. Compute it once, over all "
-            "documents received, empty ones included.",
+            "en": "Your average length covers only the documents that contain the word. Compute it once, over all the "
+            "documents given, empty ones included.",
         },
     ),
     Misconception(
@@ -250,7 +249,7 @@ MISCONCEPTIONS = (
         {
             "fr": "La longueur du document et la moyenne sont échangées : les longs documents gagnent. L’ordre est "
             "term_weight(tf, doc_len, avg_len, …).",
-            "en": "The document's length and the average are exchanged, so long documents win. The order is "
+            "en": "The document's length and the average are swapped, so long documents win. The order is "
             "term_weight(tf, doc_len, avg_len, …).",
         },
     ),
@@ -258,7 +257,7 @@ MISCONCEPTIONS = (
         "query_as_set",
         variant(terms=dict.fromkeys),
         {
-            "fr": "Un mot répété dans la requête ne compte qu’une fois. Parcourez la requête telle qu’elle est, sans "
+            "fr": "Un mot répété dans la question ne compte qu’une fois. Parcourez la question telle qu’elle est, sans "
             "set : chaque répétition ajoute sa part.",
             "en": "A word repeated in the query counts only once. Go through the query as it is, without a set: every "
             "repetition adds its share.",
@@ -278,36 +277,37 @@ MISCONCEPTIONS = (
         {
             "fr": "Les valeurs sont justes, mais triées : on ne sait plus à quel document elles appartiennent. Rendez "
             "le score du document i à la place i.",
-            "en": "The values are right, but sorted: one cannot tell which document they belong to. Return document "
-            "i's score in place i.",
+            "en": "The values are right, but sorted: nobody can tell which document they belong to. Put document i's "
+            "score at index i.",
         },
     ),
     Misconception(
         "pairs_by_score",
         pairs_by_score,
         {
-            "fr": "Vous rendez des paires (document, score) classées. Rendez seulement les scores, un par document, "
+            "fr": "Vous rendez des couples (document, score) classés. Rendez seulement les scores, un par document, "
             "dans l’ordre des documents ; le classement viendra avec bm25_search.",
-            "en": "You return ranked pairs (document, score). Return the scores alone, one a document, in the order "
-            "of documents; ranking comes with bm25_search.",
+            "en": "You return ranked pairs (document, score). Return the scores alone, one per document, in the order "
+            "of the documents; ranking comes with bm25_search.",
         },
     ),
     Misconception(
         "matches_only",
         matches_only,
         {
-            "fr": "Les documents sans aucun mot de la requête manquent. Il faut un score par document : le leur est 0.",
-            "en": "Documents that hold no word of the query are missing. There must be one score a document: theirs "
-            "is 0.",
+            "fr": "Les documents sans aucun mot de la question manquent. Il faut un score par document : le leur "
+            "est 0.",
+            "en": "Documents that contain no word of the query are missing. There must be one score per document: "
+            "theirs is 0.",
         },
     ),
     Misconception(
         "unknown_term_fails",
         unknown_term_fails,
         {
-            "fr": "Votre fonction s’arrête sur un mot qu’aucun document ne contient. Il n’apporte rien, et rien de "
-            "plus : index.get(token, []) donne une liste vide.",
-            "en": "Your function stops at a word that no document holds. It adds nothing, and that is all: "
+            "fr": "Votre fonction s’arrête sur un mot qu’aucun document ne contient. Il n’apporte rien : "
+            "index.get(token, []) donne alors une liste vide.",
+            "en": "Your function stops at a word that no document contains. It adds nothing, and that is all: "
             "index.get(token, []) gives an empty list.",
         },
     ),
@@ -317,18 +317,19 @@ MISCONCEPTIONS = (
         {
             "fr": "Sans document, la longueur moyenne est une division par zéro. Traitez ce cas : il n’y a aucun "
             "score à rendre, donc un tableau vide.",
-            "en": "Without documents the average length is a division by zero. See to that case: there is no score to "
-            "return, hence an empty array.",
+            "en": "Without documents the average length is a division by zero. Handle that case: there is no score to "
+            "return, so return an empty array.",
         },
     ),
     Misconception(
         "empty_documents_fail",
         empty_documents_fail,
         {
-            "fr": "Quand tous les documents sont vides, la longueur moyenne vaut 0 et l’on ne peut pas diviser par "
-            "elle. Ne calculez un poids que pour les mots présents : les listes de l’index s’en chargent.",
+            "fr": "Une division par zéro : sans document, leur nombre vaut 0 ; quand ils sont tous vides, c’est leur "
+            "longueur moyenne. Traitez le premier cas, et ne calculez un poids que pour les mots présents : les "
+            "listes de l’index s’en chargent.",
             "en": "When all documents are empty the average length is 0 and nothing can be divided by it. Compute a "
-            "weight only for words that are present: the lists of the index see to it.",
+            "weight only for words that are present: the lists of the index take care of that.",
         },
     ),
 )
@@ -348,13 +349,13 @@ SCORES = Exercise(
             (["moteur", "gps"], DOCUMENTS),
             {
                 "fr": "« moteur » note deux documents ; « gps », que personne ne contient, n’ajoute rien.",
-                "en": '"moteur" scores two documents; "gps", which none holds, adds nothing.',
+                "en": '"moteur" scores two documents; "gps", which none contains, adds nothing.',
             },
         ),
         Example(
             (["le", "moteur", "chauffe"], DOCUMENTS),
             {
-                "fr": "Chaque mot de la requête ajoute sa part ; « le », partout présent, compte peu.",
+                "fr": "Chaque mot de la question ajoute sa part ; « le », partout présent, compte peu.",
                 "en": 'Each word of the query adds its share; "le", which is everywhere, counts for little.',
             },
         ),
@@ -363,13 +364,13 @@ SCORES = Exercise(
             {
                 "fr": "Un mot présent dans tous les documents et un mot présent dans la moitié : les deux comptent, "
                 "aucun ne nuit.",
-                "en": "A word found in every document and one found in half of them: both count, neither does harm.",
+                "en": "A word in every document and a word in half of them: both count, and neither does harm.",
             },
         ),
         Example(
             (["fuse", "fuse"], [["fuse", "5", "a"], ["battery"]]),
             {
-                "fr": "Un mot répété dans la requête compte deux fois, comme dans Lucene.",
+                "fr": "Un mot répété dans la question compte deux fois, comme dans Lucene.",
                 "en": "A word repeated in the query counts twice, as in Lucene.",
             },
         ),
@@ -394,8 +395,8 @@ SCORES = Exercise(
         Example(
             ("robot", [["robot", "lidar"], ["fuse"]]),
             {
-                "fr": "Une requête qui est un texte serait lue lettre par lettre : levez une ValueError.",
-                "en": "A query that is a text would be read letter by letter: raise a ValueError.",
+                "fr": "Une question qui est un texte serait lue lettre par lettre : levez une ValueError.",
+                "en": "A query that is a string would be read letter by letter: raise a ValueError.",
             },
         ),
         Example(
@@ -417,17 +418,17 @@ SCORES = Exercise(
         },
         {
             "fr": "Calculez une fois l’index, les longueurs et leur moyenne (attention à un corpus vide). Partez de "
-            "np.zeros(len(documents)), puis, pour chaque mot de la requête, parcourez index.get(token, []).",
+            "np.zeros(len(documents)), puis, pour chaque mot de la question, parcourez index.get(token, []).",
             "en": "Compute the index, the lengths and their mean once (mind an empty corpus). Start from "
             "np.zeros(len(documents)), then go through index.get(token, []) for each word of the query.",
         },
         {
-            "fr": "Dans la boucle, pour chaque paire doc, tf : scores[doc] += idf(N, len(postings)) * term_weight(tf, "
-            "lengths[doc], avg_len, k1, b). Avant tout cela, refusez par une ValueError une requête qui est un str, "
+            "fr": "Dans la boucle, pour chaque couple doc, tf : scores[doc] += idf(N, len(postings)) * term_weight(tf, "
+            "lengths[doc], avg_len, k1, b). Avant tout cela, refusez par une ValueError une question qui est un str, "
             "un k1 négatif et un b hors de [0, 1].",
             "en": "In the loop, for each pair doc, tf: scores[doc] += idf(N, len(postings)) * term_weight(tf, "
-            "lengths[doc], avg_len, k1, b). Before all that, refuse by a ValueError a query that is a str, a negative "
-            "k1 and a b outside [0, 1].",
+            "lengths[doc], avg_len, k1, b). Before all that, reject a query that is a str, a negative k1 and a b "
+            "outside [0, 1] with a ValueError.",
         },
     ),
 )

@@ -85,17 +85,17 @@ MISCONCEPTIONS = (
         {
             "fr": "Vos documents vont du moins bon au meilleur : argsort et sorted trient en ordre croissant. Triez "
             "selon l’opposé du score.",
-            "en": "Your documents go from worst to best: argsort and sorted sort in rising order. Sort by the negated "
-            "score.",
+            "en": "Your documents go from worst to best: argsort and sorted sort in increasing order. Sort by the "
+            "negated score.",
         },
     ),
     Misconception(
         "zeros_kept",
         zeros_kept,
         {
-            "fr": "Vous rendez aussi des documents de score 0, qui ne contiennent aucun mot de la requête. Ne gardez "
+            "fr": "Vous rendez aussi des documents de score 0, qui ne contiennent aucun mot de la question. Ne gardez "
             "que les scores positifs, quitte à en rendre moins de k.",
-            "en": "You return documents of score 0 too, which hold no word of the query. Keep positive scores only, "
+            "en": "You return documents of score 0 too, which contain no word of the query. Keep positive scores only, "
             "even if fewer than k are left.",
         },
     ),
@@ -105,8 +105,8 @@ MISCONCEPTIONS = (
         {
             "fr": "À score égal, vous mettez le plus grand numéro devant : retourner un tri croissant retourne aussi "
             'les ex æquo. Triez -scores avec kind="stable", ou sorted avec la clé -score.',
-            "en": "At equal scores you put the higher number first: reversing a rising sort reverses ties as well. "
-            'Sort -scores with kind="stable", or use sorted with the key -score.',
+            "en": "At equal scores you put the higher number first: reversing an increasing sort reverses ties as "
+            'well. Sort -scores with kind="stable", or use sorted with the key -score.',
         },
     ),
     Misconception(
@@ -115,8 +115,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Vous retirez les scores nuls avant de trier : vos numéros sont ceux des documents restants, plus "
             "ceux du corpus. Triez d’abord, filtrez ensuite.",
-            "en": "You remove the zero scores before sorting, so your numbers count the documents that are left and "
-            "no longer those of the corpus. Sort first, filter afterwards.",
+            "en": "You remove the zero scores before sorting, so your numbers refer to the documents that are left, no "
+            "longer to the corpus. Sort first, filter afterwards.",
         },
     ),
     Misconception(
@@ -165,7 +165,7 @@ MISCONCEPTIONS = (
         "with_scores",
         with_scores,
         {
-            "fr": "Vous rendez des paires (document, score). Rendez seulement les numéros des documents.",
+            "fr": "Vous rendez des couples (document, score). Rendez seulement les numéros des documents.",
             "en": "You return pairs (document, score). Return the documents' numbers alone.",
         },
     ),
@@ -205,7 +205,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Vous refusez un k plus grand que le nombre de documents. C’est une demande légitime : rendez ce "
             "qu’il y a.",
-            "en": "You refuse a k larger than the number of documents. It is a fair request: return what there is.",
+            "en": "You reject a k larger than the number of documents. It is a reasonable request: return what there "
+            "is.",
         },
     ),
 )
@@ -224,8 +225,9 @@ SEARCH = Exercise(
         Example(
             (["moteur", "chauffe"], DOCUMENTS),
             {
-                "fr": "Le document 2 contient les deux mots, le 0 un seul ; le 1 n’en contient aucun et ne paraît pas.",
-                "en": "Document 2 holds both words, 0 only one; 1 holds neither and does not appear.",
+                "fr": "Le document 2 contient les deux mots, le 0 un seul ; le 1 n’en contient aucun et "
+                "n’apparaît pas.",
+                "en": "Document 2 contains both words, 0 only one; 1 contains neither and does not appear.",
             },
         ),
         Example(
@@ -240,24 +242,31 @@ SEARCH = Exercise(
             },
         ),
         Example(
+            (["fuse"], [["fuse"] for _ in range(20)]),
+            {
+                "fr": "Vingt documents à égalité, et k vaut 3 par défaut : les trois plus petits numéros.",
+                "en": "Twenty documents that tie, and k is 3 by default: the three lowest numbers.",
+            },
+        ),
+        Example(
             (["le"], [["le", "moteur", "est", "chaud"], ["le"], ["le", "lidar", "tourne"], ["le", "robot"]], 4),
             {
-                "fr": "« le » est dans chaque document et les rapporte tous, le plus court d’abord.",
-                "en": '"le" stands in every document and brings them all, the shortest first.',
+                "fr": "« le » est dans chaque document : tous sortent, le plus court d’abord.",
+                "en": '"le" appears in every document, so all are returned, the shortest first.',
             },
         ),
         Example(
             (["gps"], DOCUMENTS),
             {
                 "fr": "Aucun document ne contient le mot : une liste vide vaut mieux que trois mauvaises réponses.",
-                "en": "No document holds the word: an empty list is better than three wrong answers.",
+                "en": "No document contains the word: an empty list is better than three wrong answers.",
             },
         ),
         Example(
             (["lidar"], DOCUMENTS, 10),
             {
                 "fr": "k dépasse le nombre de documents : on rend ce qui existe.",
-                "en": "k is larger than the number of documents: what exists is returned.",
+                "en": "k is larger than the number of documents: return what there is.",
             },
         ),
         Example((["robot"], []), {"fr": "Aucun document, aucun résultat.", "en": "No document, no result."}),
@@ -271,8 +280,8 @@ SEARCH = Exercise(
         Example(
             ("lidar", DOCUMENTS),
             {
-                "fr": "Une requête qui est un texte : ValueError, que bm25_scores lève déjà si vous l’appelez.",
-                "en": "A query that is a text: ValueError, which bm25_scores raises already if you call it.",
+                "fr": "Une question qui est un texte : ValueError, que bm25_scores lève déjà si vous l’appelez.",
+                "en": "A query that is a string: ValueError, which bm25_scores raises already if you call it.",
             },
         ),
     ),

@@ -17,9 +17,10 @@ WORDS = (
     "robot fuse Lidar été déjà à À cœur L’Haÿ V A 3 12 20 5A R2 LM2596 RPLIDAR A1 /odom 70 °C kΩ"
     # elisions with both apostrophes, and apostrophes that are none
     " l’alimentation l'alimentation L'odométrie d’un qu’il s'arrête jusqu’à lorsqu'elle puisqu’on quoiqu’il c’est n'a"
-    " aujourd’hui aujourd'hui presqu’île robot's don't it’s"
+    " aujourd’hui aujourd'hui presqu’île quelqu’un entr’ouvert O’Neill (l’axe) robot's don't it’s"
     # numbers, punctuation, repetitions
     " 3,8 5.5 2.1.3 1,25 fin. V. 20, (moteur) moteur, surchauffe ! rendez-vous est-il C++ 50% robot robot"
+    " cmd_vel 12:30 .5 V2.x"
 ).split(" ")
 DECOMPOSED = [unicodedata.normalize("NFD", word) for word in WORDS if not unicodedata.is_normalized("NFD", word)]
 
@@ -88,7 +89,7 @@ MISCONCEPTIONS = (
             "disparaissent, et avec eux le « 3 » et le « A » de « 3 A ». Gardez aussi les suites d’un seul caractère, "
             "puis traitez les nombres à virgule.",
             "en": 'This is the default of scikit-learn (\\w\\w+): words of one letter vanish, and with them the "3" '
-            'and the "A" of "3 A". Keep runs of one character too, then see to decimal numbers.',
+            'and the "A" of "3 A". Keep runs of one character too, then handle decimal numbers.',
         },
     ),
     Misconception(
@@ -98,8 +99,8 @@ MISCONCEPTIONS = (
             "fr": "C’est le découpage par [a-zà-ÿ0-9]+ : « cœur » est coupé, car œ est hors de cet intervalle, les "
             "nombres à virgule aussi, et les mots élidés restent. Décrivez une lettre ou un chiffre par [^\\W_], puis "
             "traitez les élisions et les nombres.",
-            "en": 'This is [a-zà-ÿ0-9]+: "cœur" is cut because œ lies outside that range, decimal numbers are cut '
-            "too, and elided words stay. Describe a letter or digit by [^\\W_], then see to elisions and numbers.",
+            "en": 'This is [a-zà-ÿ0-9]+: "cœur" is cut because œ lies outside that range, decimal numbers are cut too, '
+            "and elided words stay. Describe a letter or digit by [^\\W_], then handle elisions and numbers.",
         },
     ),
     Misconception(
@@ -108,7 +109,7 @@ MISCONCEPTIONS = (
         {
             "fr": "L’intervalle à-ÿ ne contient pas toutes les lettres : œ et Ω n’en sont pas, et « cœur » donne "
             "« c » et « ur ». Décrivez une lettre ou un chiffre par [^\\W_] au lieu d’énumérer.",
-            "en": 'The range à-ÿ does not hold every letter: œ and Ω are outside it, and "cœur" gives "c" and "ur". '
+            "en": 'The range à-ÿ does not contain every letter: œ and Ω are outside it, and "cœur" gives "c" and "ur". '
             "Describe a letter or digit by [^\\W_] instead of listing them.",
         },
     ),
@@ -119,7 +120,7 @@ MISCONCEPTIONS = (
             "fr": "Seules les lettres sans accent passent : « été » est réduit à « t ». Décrivez une lettre ou un "
             "chiffre par [^\\W_], qui vaut pour toutes les langues, au lieu de [a-z0-9].",
             "en": 'Only unaccented letters get through: "été" is reduced to "t". Describe a letter or digit by '
-            "[^\\W_], which holds for every language, instead of [a-z0-9].",
+            "[^\\W_], which works for every language, instead of [a-z0-9].",
         },
     ),
     Misconception(
@@ -138,8 +139,8 @@ MISCONCEPTIONS = (
         {
             "fr": "Vos tokens ont perdu leurs accents. Ce choix se défend, mais ce n’est pas celui demandé : gardez "
             "la forme composée (NFC), sans retirer les signes.",
-            "en": "Your tokens have lost their accents. One can choose that, but it is not what is asked here: keep "
-            "the composed form (NFC) and remove no mark.",
+            "en": "Your tokens have lost their accents. That is a possible choice, but not the one asked for here: "
+            "keep the composed form (NFC) and remove no accents.",
         },
     ),
     Misconception(
@@ -158,16 +159,16 @@ MISCONCEPTIONS = (
         {
             "fr": "Les majuscules sont restées : « Lidar » et « lidar » seraient deux mots. Passez le texte en "
             "minuscules avant de chercher les tokens.",
-            "en": 'Capitals have stayed: "Lidar" and "lidar" would be two words. Lower the text before you look for '
-            "tokens.",
+            "en": 'Capitals are still there: "Lidar" and "lidar" would be two words. Put the text in lower case before '
+            "you look for tokens.",
         },
     ),
     Misconception(
         "apostrophe_kept",
         lambda text: variant(text, elision=NO_ELISION, token=WITH_APOSTROPHE),
         {
-            "fr": "L’apostrophe reste dans le token : la requête « alimentation » ne trouvera jamais "
-            "« l’alimentation ». Remplacez le mot élidé et son apostrophe par une espace.",
+            "fr": "L’apostrophe reste dans le token : la question « alimentation » ne trouvera jamais "
+            "« l’alimentation ». Remplacez le mot élidé et son apostrophe par un espace.",
             "en": 'The apostrophe stays inside the token, so the query "alimentation" never finds "l’alimentation". '
             "Replace the elided word and its apostrophe by a space.",
         },
@@ -177,7 +178,7 @@ MISCONCEPTIONS = (
         lambda text: variant(text.replace("'", "").replace("’", "")),
         {
             "fr": "Vous effacez les apostrophes, et « l’axe » devient « laxe », un mot que personne ne cherchera. "
-            "Remplacez le mot élidé et son apostrophe par une espace.",
+            "Remplacez le mot élidé et son apostrophe par un espace.",
             "en": 'You delete apostrophes, and "l’axe" becomes "laxe", a word that nobody will look for. Replace the '
             "elided word and its apostrophe by a space.",
         },
@@ -228,8 +229,8 @@ MISCONCEPTIONS = (
         {
             "fr": "« 5,5 » est coupé en deux nombres : un passage qui parle de 5 V paraîtrait répondre à 5,5 Hz. "
             "Acceptez une virgule ou un point quand il y a un chiffre de chaque côté.",
-            "en": '"5,5" is cut into two numbers, so a passage about 5 V would seem to answer for 5,5 Hz. Allow a '
-            "comma or a point that has a digit on either side.",
+            "en": '"5,5" is cut into two numbers, so a passage about 5 V would seem to answer a question about 5,5 Hz. '
+            "Allow a comma or a point that has a digit on either side.",
         },
     ),
     Misconception(
@@ -256,17 +257,17 @@ MISCONCEPTIONS = (
         "stop_words_dropped",
         lambda text: [token for token in tokenize(text) if token not in STOP_WORDS],
         {
-            "fr": "Vous retirez des mots vides (le, de, à…). L’énoncé ne le demande pas : l’IDF s’en chargera, et "
+            "fr": "Vous retirez des mots vides (le, de, à…). L’énoncé ne le demande pas : l’idf s’en chargera, et "
             "« a » est ici l’ampère. Rendez tous les tokens.",
-            "en": "You drop stop words (the, of, a…). The statement does not ask for it: IDF will see to them, and "
-            '"a" is the ampere here. Return every token.',
+            "en": "You drop stop words (the, of, a…). The exercise does not ask for it: idf will take care of them, "
+            'and "a" is the ampere here. Return every token.',
         },
     ),
     Misconception(
         "duplicates_dropped",
         lambda text: list(dict.fromkeys(tokenize(text))),
         {
-            "fr": "Chaque token ne paraît qu’une fois, mais BM25 doit compter les répétitions. Rendez les tokens tels "
+            "fr": "Chaque token n’apparaît qu’une fois, mais BM25 doit compter les répétitions. Rendez les tokens tels "
             "qu’ils se suivent, répétitions comprises.",
             "en": "Each token appears only once, and BM25 needs to count repetitions. Return the tokens as they "
             "follow one another, repetitions included.",
@@ -281,7 +282,7 @@ TOKENIZE = Exercise(
     title={"fr": "Découper un texte en tokens", "en": "Cut a text into tokens"},
     points=2,
     importance=3,
-    minutes=8,
+    minutes=6,
     reference=tokenize,
     examples=(
         Example(
@@ -296,6 +297,13 @@ TOKENIZE = Exercise(
             {
                 "fr": "Le mot élidé disparaît, que l’apostrophe soit courbe ou droite.",
                 "en": "The elided word goes, whether the apostrophe is curly or straight.",
+            },
+        ),
+        Example(
+            ("J’ai m’a n’a t’a s’est c’est d’un qu’on jusqu’à lorsqu’il puisqu’elle quoiqu’on quelqu’un O’Neill",),
+            {
+                "fr": "Toute la liste est à traiter, et elle seule : « quelqu » et « o » n’y sont pas.",
+                "en": 'The whole list counts, and nothing else: "quelqu" and "o" are not in it.',
             },
         ),
         Example(
@@ -328,6 +336,13 @@ TOKENIZE = Exercise(
             },
         ),
         Example(
+            ("(l’axe) cmd_vel 12:30 +5° .5 V2.x 50%",),
+            {
+                "fr": "Tout le reste sépare : parenthèses, tirets bas, deux-points, signes, et le point de « .5 ».",
+                "en": 'Everything else separates: brackets, underscores, colons, signs, and the point of ".5".',
+            },
+        ),
+        Example(
             (unicodedata.normalize("NFD", "Régler à l’été"),),
             {
                 "fr": "Ici chaque accent est un caractère à part (forme décomposée) ; les tokens sont les mêmes.",
@@ -338,7 +353,7 @@ TOKENIZE = Exercise(
             ("",),
             {
                 "fr": "Un texte vide n’a pas de token : une liste vide, pas une liste qui contient un texte vide.",
-                "en": "An empty text has no token: an empty list, not a list that holds an empty text.",
+                "en": "An empty text has no tokens: return an empty list, not a list with an empty string in it.",
             },
         ),
     ),
@@ -348,12 +363,12 @@ TOKENIZE = Exercise(
         {
             "fr": "Procédez par étapes : normaliser (NFC), mettre en minuscules, enlever les mots élidés, puis "
             "chercher les tokens. Affichez le texte après chacune.",
-            "en": "Go step by step: normalise (NFC), lower, remove the elided words, then look for tokens. Print the "
-            "text after each step.",
+            "en": "Go step by step: normalise (NFC), put in lower case, remove the elided words, then look for tokens. "
+            "Print the text after each step.",
         },
         {
             "fr": "Pour l’élision, re.sub avec un motif qui commence par \\b, énumère les mots de la liste séparés "
-            "par | et finit par l’une ou l’autre apostrophe, remplacé par une espace.",
+            "par | et finit par l’une ou l’autre apostrophe, remplacé par un espace.",
             "en": "For elision, use re.sub with a pattern that begins with \\b, lists the words with | between them "
             "and ends with either apostrophe; replace it by a space.",
         },

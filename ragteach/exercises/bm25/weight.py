@@ -59,7 +59,7 @@ TERM_WEIGHT = Exercise(
             (20, 40, 40),
             {
                 "fr": "Vingt fois : le poids approche k1 + 1 et ne le dépasse pas.",
-                "en": "Twenty times: the weight comes near k1 + 1 and does not pass it.",
+                "en": "Twenty times: the weight approaches k1 + 1 but does not exceed it.",
             },
         ),
         Example(
@@ -84,7 +84,7 @@ TERM_WEIGHT = Exercise(
             (3, 20, 10, 2.0, 1.0),
             {
                 "fr": "Avec b = 1, la longueur joue entièrement.",
-                "en": "With b = 1 length plays its full part.",
+                "en": "With b = 1 length is fully corrected for.",
             },
         ),
         Example(
@@ -134,8 +134,8 @@ TERM_WEIGHT = Exercise(
             {
                 "fr": "C’est la part du mot dans le document, tf/longueur, comme dans certains TF-IDF. BM25 compare "
                 "la longueur à la moyenne et fait saturer la fréquence.",
-                "en": "This is the word's share of the document, tf/length, as some TF-IDFs have it. BM25 compares "
-                "the length with the average and makes the frequency saturate.",
+                "en": "This is the word's share of the document, tf/length, as in some versions of TF-IDF. BM25 "
+                "compares the length with the average and makes the frequency saturate.",
             },
         ),
         Misconception(
@@ -144,7 +144,7 @@ TERM_WEIGHT = Exercise(
             {
                 "fr": "C’est 1 + ln(tf), l’amortissement de TF-IDF, qui grandit sans fin. BM25 sature par une "
                 "fraction : tf(k1 + 1) sur tf + k1 · (…).",
-                "en": "This is 1 + ln(tf), the damping of TF-IDF, which grows without end. BM25 saturates by a "
+                "en": "This is 1 + ln(tf), the damping of TF-IDF, which grows without end. BM25 saturates through a "
                 "fraction: tf(k1 + 1) over tf + k1 · (…).",
             },
         ),
@@ -155,7 +155,7 @@ TERM_WEIGHT = Exercise(
                 "fr": "Il manque le facteur k1 + 1 du numérateur. Le classement n’en dépend pas (Lucene l’a retiré), "
                 "les valeurs si : multipliez tf par (k1 + 1).",
                 "en": "The factor k1 + 1 of the numerator is missing. The ranking does not depend on it (Lucene has "
-                "dropped it), the values do: multiply tf by (k1 + 1).",
+                "dropped it), but the values do: multiply tf by (k1 + 1).",
             },
         ),
         Misconception(
@@ -192,7 +192,7 @@ TERM_WEIGHT = Exercise(
             lambda tf, doc_len, avg_len, k1=1.5, b=0.75: tf * (b + 1) / (tf + b * (1 - k1 + k1 * doc_len / avg_len)),
             {
                 "fr": "k1 et b ont échangé leurs rôles : k1 règle la saturation, b la part de la longueur.",
-                "en": "k1 and b have exchanged their roles: k1 sets the saturation, b the part of length.",
+                "en": "k1 and b have swapped roles: k1 sets the saturation, b how much length counts.",
             },
         ),
         Misconception(
@@ -210,7 +210,7 @@ TERM_WEIGHT = Exercise(
             lambda tf, doc_len, avg_len, k1=1.2, b=0.75: term_weight(tf, doc_len, avg_len, k1, b),
             {
                 "fr": "La formule est juste, mais k1 vaut 1,2 par défaut, comme dans Lucene. L’énoncé demande 1,5.",
-                "en": "The formula is right, but your default k1 is 1.2, as in Lucene. The statement asks for 1.5.",
+                "en": "The formula is right, but your default k1 is 1.2, as in Lucene. The exercise asks for 1.5.",
             },
         ),
     ),
@@ -224,8 +224,7 @@ TERM_WEIGHT = Exercise(
         {
             "fr": "Facteur : 1 - b + b * doc_len / avg_len. Résultat : tf * (k1 + 1), divisé par la parenthèse tf + "
             "k1 * facteur.",
-            "en": "Factor: 1 - b + b * doc_len / avg_len. Result: tf * (k1 + 1), divided by the parenthesis tf + k1 * "
-            "factor.",
+            "en": "Factor: 1 - b + b * doc_len / avg_len. Result: tf * (k1 + 1), divided by (tf + k1 * factor).",
         },
     ),
 )
