@@ -48,7 +48,7 @@ def test_exercises_are_the_syllabus_s():
 def test_exercise_is_complete(exercise):
     assert exercise.entry == exercise.reference.__name__
     assert exercise.importance in (1, 2, 3)
-    assert 5 <= len(exercise.examples) <= 10
+    assert 5 <= len(exercise.examples) <= 12
     assert len(exercise.misconceptions) >= 4
     assert len(exercise.hints) in (2, 3)
     assert set(exercise.uses) < set(POINTS)

@@ -128,7 +128,8 @@ def ranking_html(query: str, chunks: Sequence[Chunk], lang: str, k1: float = 1.5
     picture = image(ranking_figure(tokens, documents, lang, k1, b), title)
     # ipywidgets would otherwise space the lines as those of a form.
     style = "line-height: 1.4; white-space: normal"
-    return f'<div lang="{lang}" style="{style}"><p role="status">{escape(title)}</p>{picture}<ol>{items}</ol>{note}</div>'
+    head = f'<p role="status">{escape(title)}</p>'
+    return f'<div lang="{lang}" style="{style}">{head}{picture}<ol>{items}</ol>{note}</div>'
 
 
 def _marked(text: str, tokens: set[str]) -> str:

@@ -406,6 +406,20 @@ SCORES = Exercise(
                 "en": "A b outside [0, 1] makes no sense: raise a ValueError.",
             },
         ),
+        Example(
+            (["robot"], [["robot", "lidar"], ["fuse"]], -1.0),
+            {
+                "fr": "Un k1 négatif n’a pas de sens : levez une ValueError.",
+                "en": "A negative k1 makes no sense: raise a ValueError.",
+            },
+        ),
+        Example(
+            (["robot"], [["robot", "lidar"], "robot"]),
+            {
+                "fr": "Un document qui est un texte serait lu lettre par lettre : levez une ValueError.",
+                "en": "A document that is a string would be read letter by letter: raise a ValueError.",
+            },
+        ),
     ),
     inputs=inputs,
     misconceptions=MISCONCEPTIONS,

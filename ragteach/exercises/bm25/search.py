@@ -39,6 +39,10 @@ def zeros_kept(query, documents, k=3):
     return np.argsort(-bm25_scores(query, documents), kind="stable")[:k]
 
 
+def plain_argsort(query, documents, k=3):
+    return np.argsort(bm25_scores(query, documents), kind="stable")[::-1][:k]
+
+
 def reversed_ties(query, documents, k=3):
     scores = bm25_scores(query, documents)
     return [int(doc) for doc in np.argsort(scores, kind="stable")[::-1][:k] if scores[doc] > 0]
@@ -97,6 +101,16 @@ MISCONCEPTIONS = (
             "que les scores positifs, quitte à en rendre moins de k.",
             "en": "You return documents of score 0 too, which contain no word of the query. Keep positive scores only, "
             "even if fewer than k are left.",
+        },
+    ),
+    Misconception(
+        "plain_argsort",
+        plain_argsort,
+        {
+            "fr": "argsort()[::-1] fait deux choses de trop : il garde les documents de score 0, et à égalité il met "
+            'le plus grand numéro devant. Triez −scores avec kind="stable", puis ne gardez que les scores positifs.',
+            "en": "argsort()[::-1] does two things too many: it keeps documents of score 0, and in a tie it puts the "
+            'higher number first. Sort -scores with kind="stable", then keep positive scores only.',
         },
     ),
     Misconception(

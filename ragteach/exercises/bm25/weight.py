@@ -168,6 +168,16 @@ TERM_WEIGHT = Exercise(
             },
         ),
         Misconception(
+            "one_minus_b_times_ratio",
+            lambda tf, doc_len, avg_len, k1=1.5, b=0.75: tf * (k1 + 1) / (tf + k1 * (1 - b * doc_len / avg_len)),
+            {
+                "fr": "Vous retranchez b · doc_len/avg_len : un document long y gagnerait. La parenthèse est "
+                "1 − b + b · doc_len/avg_len, une part fixe et une part qui suit la longueur.",
+                "en": "You subtract b · doc_len/avg_len, so that a long document would gain. The bracket is "
+                "1 - b + b · doc_len/avg_len, one fixed share and one that follows the length.",
+            },
+        ),
+        Misconception(
             "one_minus_b_forgotten",
             lambda tf, doc_len, avg_len, k1=1.5, b=0.75: tf * (k1 + 1) / (tf + k1 * (b * doc_len / avg_len)),
             {
