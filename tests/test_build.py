@@ -162,11 +162,18 @@ def test_nbgrader_accepts_the_notebooks():
         ('check="toy.half"', 'exercise="toy.half"', "cell toy-half: two cells have this id"),
         ("# %% exercise", "# %%\n### BEGIN SOLUTION\nx = 1\n### END SOLUTION\n\n# %% exercise", "inside a function"),
         ('"toy.half"', '"toy.hàlf"', "letters, digits"),
+        ('"toy.half"', '"toy.nope"', "exercises.py, cell toy-nope-check: .*toy.nope"),
     ],
 )
 def test_a_faulty_source_is_named_with_its_cell(course, old, new, message):
     replace(course / "course/fr/01_toy/exercises.py", old, new)
     with pytest.raises(BuildError, match=message):
+        made(course, "exercises")
+
+
+def test_a_source_that_is_no_utf_8_is_named(course):
+    (course / "course/fr/01_toy/exercises.py").write_bytes(b"# %%\nx = '\xe9'\n")
+    with pytest.raises(BuildError, match="exercises.py: not written in UTF-8"):
         made(course, "exercises")
 
 
@@ -326,15 +333,16 @@ def test_nothing_that_a_reader_wrote_is_lost(built):
     assert check(built, POINTS.__getitem__) == []
 
 
-def test_a_file_that_is_no_notebook_is_kept_too(course):
+@pytest.mark.parametrize("content", ["{half a file", "{}", '{"cells": 3}', '{"cells": ["x"], "nbformat": 4}', "[]"])
+def test_a_file_that_is_no_notebook_is_kept_too(course, content):
     path = course / "exercises/fr/01_toy.ipynb"
     path.parent.mkdir(parents=True)
-    path.write_text("{half a file")
+    path.write_text(content)
     assert check(course, POINTS.__getitem__)[1] == (
         "exercises/fr/01_toy.ipynb is no readable notebook: run `ragteach build`."
     )
     run(course)
-    assert path.with_name("01_toy.edited.ipynb").read_text() == "{half a file"
+    assert path.with_name("01_toy.edited.ipynb").read_text() == content
     assert nbformat.read(path, as_version=4).cells
 
 

@@ -22,6 +22,23 @@ def swallows_everything():
             continue
 
 
+def sleeps_and_swallows():
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+
+
+class Endless(Exception):
+    def __str__(self):
+        return endless()
+
+
+def fails_without_end():
+    raise Endless
+
+
 def test_a_value_comes_back_plain_and_arguments_are_copied():
     argument = [3, 1]
 
@@ -33,7 +50,10 @@ def test_a_value_comes_back_plain_and_arguments_are_copied():
     assert argument == [3, 1]
 
 
-@pytest.mark.parametrize("function", [endless, swallows_everything, lambda: time.sleep(60)])
+@pytest.mark.parametrize(
+    "function",
+    [endless, swallows_everything, sleeps_and_swallows, fails_without_end, lambda: time.sleep(60)],
+)
 def test_a_call_without_end_is_interrupted(function):
     assert direct(function, seconds=0.2)(()).kind == "timeout"
 
@@ -82,10 +102,11 @@ def test_prints_are_kept_aside_and_bounded(capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_an_exception_whose_text_fails_is_still_told():
+@pytest.mark.parametrize("fault", [RuntimeError, SystemExit, GeneratorExit])
+def test_an_exception_whose_text_fails_is_still_told(fault):
     class Mute(Exception):
         def __str__(self):
-            raise RuntimeError
+            raise fault
 
     def fails():
         raise Mute
@@ -119,3 +140,15 @@ def test_input_works_again_after_a_call(monkeypatch):
     direct(lambda: 1)(())
     monkeypatch.setattr("builtins.input", lambda prompt="": "yes")
     assert input("?") == "yes"
+
+
+def test_closing_the_output_stream_closes_nothing_of_ours(capsys):
+    def closes():
+        print("last words")
+        sys.stdout.close()
+        return 1
+
+    outcome = direct(closes)(())
+    assert (outcome.value, outcome.printed) == (1, "last words\n")
+    print("still open")
+    assert capsys.readouterr().out == "still open\n"

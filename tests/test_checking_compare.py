@@ -59,6 +59,7 @@ def test_one_right_answer_in_many_forms(expected, got):
         (True, 1, "type", ""),
         (1.0, float("nan"), "nan", ""),
         (1.0, "1.0", "type", ""),
+        (1.0, 10**400, "value", ""),
         ("a", "b", "value", ""),
         ("a", ["a"], "type", ""),
         ([1, 2], [1, 3], "value", "[1]"),

@@ -1,6 +1,8 @@
 """Running an exercise: verdicts, the smallest counterexample, the diagnosis, and how they are told."""
 
 import math
+import sys
+import threading
 import time
 from dataclasses import replace
 
@@ -124,6 +126,8 @@ def endless(n):
         (lambda n: "half", "failed"),
         (lambda n: object(), "failed"),
         (lambda n: np.array([1, 2]), "failed"),
+        (lambda n: 10**100_000, "failed"),
+        (lambda n: [10**100_000], "failed"),
         (lambda n: print("a long story " * 1000), "failed"),
         (42, "missing"),
         (None, "missing"),
@@ -160,6 +164,17 @@ def test_the_same_seed_tries_the_same_inputs():
         return tried
 
     assert inputs_tried(1) == inputs_tried(1) != inputs_tried(2)
+
+
+def test_checks_in_several_threads_wait_for_one_another():
+    stdout, results = sys.stdout, []
+    threads = [threading.Thread(target=lambda: results.append(run(EXERCISE, half))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4 and all(result.passed for result in results)
+    assert sys.stdout is stdout
 
 
 def test_silence_is_never_a_pass():

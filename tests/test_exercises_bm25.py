@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import time
+import unicodedata
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,8 @@ from ragteach import exercises
 from ragteach.checking.call import direct
 from ragteach.checking.exercise import Text
 from ragteach.checking.run import diagnose, run, run_call, try_case
+from ragteach.retrieval.bm25 import bm25_search
+from ragteach.retrieval.text import ELIDED, ELISION, TOKEN
 
 CHAPTER = exercises.chapter("02_bm25")
 POINTS = {  # the syllabus's
@@ -162,6 +165,43 @@ def test_hand_picked_examples_alone_name_the_misconception(exercise, misconcepti
     call = direct(misconception.function)
     cases = [try_case(exercise, call, example.args, example.point) for example in exercise.examples]
     assert diagnose(exercise, cases) == misconception.id
+
+
+def with_patterns(elision, token=TOKEN.pattern):
+    """Tokenise as the statement says, with these patterns."""
+
+    def tokenize(text):
+        return re.findall(token, re.sub(elision, " ", unicodedata.normalize("NFC", text).lower()))
+
+    return tokenize
+
+
+NEARLY_RIGHT = {
+    "bm25.tokenize": [
+        *(with_patterns(ELISION.pattern.replace(f"{word}|", "", 1)) for word in ELIDED[1:-1]),
+        with_patterns(r"\b(?:[a-z]|(?:jus|lors|puis|quoi)?qu)['’]"),
+        with_patterns(ELISION.pattern.replace("quoiqu", "quoiqu|quelqu")),
+        with_patterns(ELISION.pattern.replace(r"(?<![^\W_])", r"(?:^|(?<=\s))")),
+        with_patterns(ELISION.pattern, r"(?:\w|(?<=\d)[.,](?=\d))+"),
+        with_patterns(ELISION.pattern, r"(?:[^\W_]|[.,](?=\d))+"),
+        with_patterns(ELISION.pattern, r"(?:[^\W_]|(?<=\w)[.,](?=\w))+"),
+        with_patterns(ELISION.pattern, r"(?:[^\W_]|(?<=\d)[.,:](?=\d))+"),
+        with_patterns(ELISION.pattern, r"(?:[^\W_]|%|(?<=\d)[.,](?=\d))+"),
+    ],
+    "bm25.search": [
+        lambda query, documents, k=4: bm25_search(query, documents, k),
+    ],
+}
+
+
+@pytest.mark.parametrize(("id", "answer"), [(id, answer) for id in NEARLY_RIGHT for answer in NEARLY_RIGHT[id]])
+def test_hand_picked_examples_catch_small_departures(id, answer):
+    exercise, call = exercises.get(id), direct(answer)
+    assert any(try_case(exercise, call, example.args).difference for example in exercise.examples)
+
+
+def test_departures_are_made_from_a_right_answer():
+    assert run(exercises.get("bm25.tokenize"), with_patterns(ELISION.pattern)).passed
 
 
 @every_exercise

@@ -181,7 +181,9 @@ def test_nothing_to_grade_is_said(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     assert grade([tmp_path / "in"], tmp_path / "out", lang="en") == 2
     assert grade([tmp_path / "nowhere"], tmp_path / "out", lang="en") == 2
-    assert grade([tmp_path / "in"], tmp_path / "out", jobs=-1, lang="en") == 2
+    save(tmp_path / "in" / "a.ipynb", cells(FEW))
+    for numbers in ({"jobs": -1}, {"jobs": 0}, {"timeout": 0}, {"timeout": float("nan")}, {"timeout": float("inf")}):
+        assert grade([tmp_path / "in"], tmp_path / "out", **numbers, lang="en") == 2
     errors = capsys.readouterr().err
     assert "no notebook" in errors and "nowhere" in errors and "jobs" in errors and "Traceback" not in errors
     assert not (tmp_path / "out").exists()

@@ -150,6 +150,14 @@ def test_a_student_without_a_notebook_has_a_row(tmp_path):
     assert [(one.name, one.notebook is None) for one in find([root])] == [("ann", False), ("bob", True)]
 
 
+def test_the_gradebook_of_an_earlier_run_is_no_student(tmp_path):
+    root = touch(tmp_path / "class", "ann/a.ipynb")
+    (root / "out").mkdir()
+    for name in ("grades.csv", "grades.json"):
+        (root / "out" / name).write_text("")
+    assert names(root) == ["ann"]
+
+
 def test_a_path_that_does_not_exist_is_named(tmp_path):
     with pytest.raises(ValueError, match="nowhere"):
         find([tmp_path / "nowhere"])

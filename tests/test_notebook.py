@@ -103,12 +103,22 @@ def test_all_done_is_said(shown):
 def test_a_damaged_progress_file_is_set_aside_not_overwritten():
     path = progress.home() / "exercises" / "bm25.idf.json"
     path.parent.mkdir(parents=True)
-    for damage in (b"{not json", b"\xff\xfe", b"[1]"):
+    wrong_types = (b'{"points": "x"}', b'{"points": null}', b'{"attempts": [1]}', b'{"hints": -7}', b'{"hints": 1e999}')
+    for damage in (b"{not json", b"\xff\xfe", b"[1]", b"[" * 100_000, *wrong_types):
         path.write_bytes(damage)
         assert progress.read("exercises", "bm25.idf") == {}
         assert path.with_suffix(".damaged").read_bytes() == damage
     assert progress.write("exercises", "bm25.idf", {"points": 1})
     assert progress.read("exercises", "bm25.idf") == {"points": 1}
+
+
+def test_a_full_disk_leaves_no_half_entry(monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(progress.json, "dump", full)
+    assert progress.write("exercises", "bm25.idf", {"points": 1}) is False
+    assert list((progress.home() / "exercises").iterdir()) == []
 
 
 def test_where_progress_cannot_be_saved_the_check_says_so_and_goes_on(shown, monkeypatch, tmp_path):

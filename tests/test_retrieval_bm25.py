@@ -350,7 +350,9 @@ def test_a_saved_index_holds_no_pickle_and_none_is_read(tmp_path):
     (tmp_path / "text.npz").write_text("hello")
     (tmp_path / "empty.npz").write_bytes(b"")
     (tmp_path / "pickle.npz").write_bytes(pickle.dumps({"a": 1}))
-    for name in ("other.npz", "array.npy", "cut.npz", "text.npz", "empty.npz", "pickle.npz"):
+    with np.load(tmp_path / "good.npz") as arrays:
+        np.savez(tmp_path / "vocabulary.npz", **{**arrays, "vocabulary": np.frombuffer(b"3", dtype=np.uint8)})
+    for name in ("vocabulary.npz", "other.npz", "array.npy", "cut.npz", "text.npz", "empty.npz", "pickle.npz"):
         with pytest.raises(ValueError, match=f"{name} is not an index"):
             BM25Index.load(tmp_path / name)
     with pytest.raises(FileNotFoundError):

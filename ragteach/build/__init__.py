@@ -109,7 +109,7 @@ def read(path: Path) -> NotebookNode | None:
     """Read a stored notebook; None where there is none, or the file is no notebook."""
     try:
         return nbformat.read(path, as_version=4)
-    except (OSError, ValueError, KeyError, AttributeError):
+    except Exception:  # nbformat raises what comes where a file is JSON, but no notebook
         return None
 
 

@@ -67,10 +67,13 @@ def targets(root: Path) -> list[Target]:
 def make(root: Path, target: Target, points: Points) -> NotebookNode:
     """Make the notebook without its outputs.
 
-    Raises BuildError where a solution's markers do not pair, an exercise holds no solution to take out, or two
-    cells claim one id.
+    Raises BuildError where the source is no UTF-8, a solution's markers do not pair, an exercise holds no solution
+    to take out or is unknown, or two cells claim one id.
     """
-    source = jupytext.reads((root / target.source).read_text(encoding="utf-8"), fmt="py:percent")
+    try:
+        source = jupytext.reads((root / target.source).read_text(encoding="utf-8"), fmt="py:percent")
+    except UnicodeDecodeError:
+        raise BuildError(f"{target.source}: not written in UTF-8.") from None
     cells = source.cells
     for position, cell in enumerate(cells, start=1):
         for note in [key for key in cell.metadata if key.startswith("lines_to_")]:  # jupytext's, on blank lines
@@ -119,7 +122,11 @@ def fill_cell(cell: NotebookNode, target: Target, points: Points) -> None:
         if "exercise" in cell.metadata:
             cell.metadata["nbgrader"] = nbgrader(cell.id, grade=False)
         elif "check" in cell.metadata:
-            cell.metadata["nbgrader"] = nbgrader(cell.id, grade=True) | {"points": points(cell.metadata["check"])}
+            try:
+                worth = points(cell.metadata["check"])
+            except (KeyError, ValueError) as error:
+                raise BuildError(f"{place}: {error}") from None
+            cell.metadata["nbgrader"] = nbgrader(cell.id, grade=True) | {"points": worth}
 
 
 def without_solution(source: str, blank: str | None, place: str) -> str:

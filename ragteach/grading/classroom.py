@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -29,16 +30,22 @@ NOTEBOOK_RANDOM = 60  # what a check in a notebook tries: one's own check must s
 def grade_class(paths: Sequence[Path], out: Path, jobs: int | None, seed: int, timeout: float, lang: str | None) -> int:
     """Mark every submission below `paths` and write the gradebook; see ragteach.grading.grade."""
     lang = lang or system_language()
-    jobs = jobs or os.cpu_count() or 1
+    jobs = (os.cpu_count() or 1) if jobs is None else jobs
     try:
-        if jobs < 1 or timeout <= 0:
-            raise ValueError("jobs must be at least 1 and timeout greater than 0.")
+        if jobs < 1 or not 0 < timeout < inf:
+            raise ValueError(words.BAD_NUMBERS[lang])
+        for path in paths:
+            if not path.exists():
+                raise ValueError(words.no_such_file(str(path))[lang])
         found = find(paths)
         if not found:
             raise ValueError(words.NOTHING_FOUND[lang])
         out.mkdir(parents=True, exist_ok=True)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         print(f"ragteach grade: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"ragteach grade: {error.filename}: {error.strerror}.", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="ragteach-", ignore_cleanup_errors=True) as scratch:
         marked = mark_all(found, jobs, seed, timeout, scratch)

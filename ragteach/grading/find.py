@@ -78,8 +78,9 @@ def is_inside(path: Path, root: Path) -> bool:
 
 
 def wanted(path: Path) -> bool:
-    """Tell whether a path is a folder that a student could have handed in."""
-    return path.is_dir() and not path.is_symlink() and not path.name.startswith((".", "__"))
+    """Tell whether a path is a folder that a student could have handed in, and no gradebook of an earlier run."""
+    gradebook = (path / "grades.csv").is_file() and (path / "grades.json").is_file()
+    return path.is_dir() and not path.is_symlink() and not path.name.startswith((".", "__")) and not gradebook
 
 
 def names(found: Sequence[tuple[Path, PurePosixPath, Path | None]], several: bool) -> list[PurePosixPath]:

@@ -43,6 +43,10 @@ NOTHING_FOUND: Text = {
     "fr": "aucun carnet (.ipynb) à corriger n’a été trouvé.",
     "en": "no notebook (.ipynb) to grade was found.",
 }
+BAD_NUMBERS: Text = {
+    "fr": "--jobs doit valoir au moins 1, et --timeout un nombre de secondes supérieur à 0.",
+    "en": "--jobs must be at least 1, and --timeout a number of seconds greater than 0.",
+}
 GRADER_ERROR: Text = {
     "fr": "Le correcteur a eu un problème : ce carnet n’a pas pu être noté, et son auteur n’y est pour rien.",
     "en": "The grader had a problem: this notebook could not be marked, through no fault of its author.",

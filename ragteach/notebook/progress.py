@@ -47,15 +47,17 @@ def read(kind: str, id: str) -> dict[str, Any]:
 
 def write(kind: str, id: str, facts: dict[str, Any]) -> bool:
     """Write one entry whole or not at all; False where the disk does not let us."""
-    path = _path(kind, id)
+    path, half = _path(kind, id), None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+            half = file.name
             json.dump(facts, file, ensure_ascii=False)
-        os.replace(file.name, path)
+        os.replace(half, path)
     except OSError:
-        with contextlib.suppress(OSError, NameError):  # NameError: not even the file of the half entry could be made
-            os.unlink(file.name)
+        if half is not None:  # a full disk: nothing half written is left behind
+            with contextlib.suppress(OSError):
+                os.unlink(half)
         return False
     return True
 

@@ -114,8 +114,8 @@ class BM25Index:
             with np.load(path, allow_pickle=False) as arrays:
                 index.n_docs = int(arrays["n_docs"])
                 tokens = json.loads(arrays["vocabulary"].tobytes())
+                index.vocabulary = {token: number for number, token in enumerate(tokens)}
                 index.starts, index.docs, index.weights = arrays["starts"], arrays["docs"], arrays["weights"]
         except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise ValueError(f"{path} is not an index written by BM25Index.save.") from error
-        index.vocabulary = {token: number for number, token in enumerate(tokens)}
         return index

@@ -256,10 +256,10 @@ SEARCH = Exercise(
             },
         ),
         Example(
-            (["fuse"], [["fuse"] for _ in range(20)]),
+            (["fuse"], [[word] for _ in range(10) for word in ("lidar", "fuse")]),
             {
-                "fr": "Vingt documents à égalité, et k vaut 3 par défaut : les trois plus petits numéros.",
-                "en": "Twenty documents that tie, and k is 3 by default: the three lowest numbers.",
+                "fr": "Dix documents à égalité, et k vaut 3 par défaut : les trois plus petits numéros.",
+                "en": "Ten documents that tie, and k is 3 by default: the three lowest numbers.",
             },
         ),
         Example(

@@ -314,7 +314,7 @@ TOKENIZE = Exercise(
             },
         ),
         Example(
-            ("RPLIDAR A1, LM2596 : /odom",),
+            ("RPLIDAR A1, LM2596 : /odom, v2.1, 5,5V",),
             {
                 "fr": "Les codes restent entiers : ce sont les mots que BM25 retrouve le mieux.",
                 "en": "Codes stay whole: they are the words that BM25 finds best.",
