@@ -113,8 +113,8 @@ def test_blanks_take_the_solution_and_its_explanation_out(course):
     cells = {cell.id: cell for cell in made(course, "exercises").cells}
     assert list(cells) == ["01-001", "toy-half", "toy-half-check", "01-005"]
     assert cells["toy-half"].source == (
-        'def half(x: float) -> float:\n    """La moitié."""\n    if x:\n        # À vous\n'
-        "        raise NotImplementedError\n    return 0.0"
+        'def half(x: float) -> float:\n    """La moitié."""\n    if x:\n        ### BEGIN SOLUTION\n        # À vous\n'
+        "        raise NotImplementedError\n        ### END SOLUTION\n    return 0.0"
     )
 
 
@@ -323,7 +323,7 @@ def test_nothing_that_a_reader_wrote_is_lost(built):
     for name in ("01_toy.edited.ipynb", "01_toy.edited-2.ipynb"):
         replace(path, "raise NotImplementedError", f"return 0.25  # {name}")
         assert check(built, POINTS.__getitem__) == [
-            "exercises/fr/01_toy.ipynb, cell toy-half: another text, from line 5: edited by hand; "
+            "exercises/fr/01_toy.ipynb, cell toy-half: another text, from line 6: edited by hand; "
             "change course/fr/01_toy/exercises.py instead, then run `ragteach build`."
         ]
         _, said = run(built)

@@ -130,9 +130,9 @@ def fill_cell(cell: NotebookNode, target: Target, points: Points) -> None:
 
 
 def without_solution(source: str, blank: str | None, place: str) -> str:
-    """Drop the markers of each solution region and, where `blank` is given, put it and an exception in its place.
+    """Drop the markers of each solution region; where `blank` is given, keep them, around it and an exception.
 
-    Raises BuildError, naming `place`, where markers do not pair or a region to blank stands outside a function.
+    nbgrader makes its own blank between the markers; where a solution cell has none it wipes the whole cell. Raises BuildError, naming `place`, where markers do not pair or a region to blank stands outside a function.
     """
     lines: list[str] = []
     inside = False
@@ -143,7 +143,9 @@ def without_solution(source: str, blank: str | None, place: str) -> str:
                 indent = line[: len(line) - len(line.lstrip())]
                 if not indent:  # the exception would stop Run All there
                     raise BuildError(f"{place}: the solution must stand inside a function.")
-                lines += [indent + blank, indent + "raise NotImplementedError"]
+                lines += [line, indent + blank, indent + "raise NotImplementedError"]
+            elif blank is not None:
+                lines.append(line)
         elif BEGIN in line or END in line:
             raise BuildError(f"{place}: {line.strip()!r} has no partner.")
         elif not inside or blank is None:
