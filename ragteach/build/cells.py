@@ -132,7 +132,8 @@ def fill_cell(cell: NotebookNode, target: Target, points: Points) -> None:
 def without_solution(source: str, blank: str | None, place: str) -> str:
     """Drop the markers of each solution region; where `blank` is given, keep them, around it and an exception.
 
-    nbgrader makes its own blank between the markers; where a solution cell has none it wipes the whole cell. Raises BuildError, naming `place`, where markers do not pair or a region to blank stands outside a function.
+    nbgrader makes its own blank between the markers; where a solution cell has none it wipes the whole cell. Raises
+    BuildError, naming `place`, where markers do not pair or a region to blank stands outside a function.
     """
     lines: list[str] = []
     inside = False
