@@ -71,9 +71,12 @@ def test_idf_is_positive_and_falls_with_the_document_frequency(n_docs, data):
     assert idf(n_docs, n) > idf(n_docs, n + 1) > 0
 
 
-@pytest.mark.parametrize("n_docs,doc_freq", [(3, 4), (3, -1), (-1, 0)])
-def test_idf_refuses_an_impossible_document_frequency(n_docs, doc_freq):
-    with pytest.raises(ValueError, match="^doc_freq "):
+@pytest.mark.parametrize(
+    "n_docs,doc_freq,name",
+    [(3, 4, "doc_freq"), (3, -1, "doc_freq"), (3, nan, "doc_freq"), (-1, 0, "n_docs"), (inf, inf, "n_docs")],
+)
+def test_idf_refuses_an_impossible_document_frequency(n_docs, doc_freq, name):
+    with pytest.raises(ValueError, match=f"^{name} "):
         idf(n_docs, doc_freq)
 
 

@@ -1,6 +1,7 @@
 """Refusing bad arguments: one ValueError, one sentence that names the argument."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 import numpy as np
 
@@ -12,8 +13,8 @@ def require(condition: bool, message: str) -> None:
 
 
 def at_least(name: str, value: float, low: float) -> None:
-    """Raise ValueError where the value is smaller than `low`, or nan."""
-    require(value >= low, f"{name} must be at least {low}, not {value}.")
+    """Raise ValueError where the value is smaller than `low`, infinite or nan."""
+    require(low <= value < inf, f"{name} must be a finite number, at least {low}, not {value}.")
 
 
 def between(name: str, value: float, low: float, high: float) -> None:

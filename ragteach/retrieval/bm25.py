@@ -5,7 +5,7 @@ A document and a query are lists of tokens. Documents are numbered 0 to N-1.
 
 from collections import Counter
 from collections.abc import Sequence
-from math import inf, log
+from math import log
 
 import numpy as np
 
@@ -42,8 +42,9 @@ def idf(n_docs: int, doc_freq: int) -> float:
     """Give the inverse document frequency ln((N - n + 0.5) / (n + 0.5) + 1), which is never negative.
 
     This is Lucene's form: the 1 inside the logarithm keeps a term that stands in most documents from counting
-    against those that hold it. Raises ValueError unless 0 <= doc_freq <= n_docs.
+    against those that hold it. Raises ValueError unless 0 <= doc_freq <= n_docs < infinity.
     """
+    at_least("n_docs", n_docs, 0)
     between("doc_freq", doc_freq, 0, n_docs)
     return log((n_docs - doc_freq + 0.5) / (doc_freq + 0.5) + 1)
 
@@ -55,7 +56,7 @@ def term_weight(tf: float, doc_len: float, avg_len: float, k1: float = 1.5, b: f
     Raises ValueError where tf, doc_len, avg_len or k1 is negative or b lies outside [0, 1].
     """
     for name, value in (("tf", tf), ("doc_len", doc_len), ("avg_len", avg_len)):
-        require(0 <= value < inf, f"{name} must be a finite number, at least 0, not {value}.")
+        at_least(name, value, 0)
     check_parameters(k1, b)
     if tf == 0:
         return 0.0
@@ -108,5 +109,5 @@ def explain(query: Tokens, documents: Sequence[Tokens], doc: int) -> dict[str, f
 
 def check_parameters(k1: float, b: float) -> None:
     """Raise ValueError where k1 or b lies outside the range in which BM25 is defined."""
-    require(0 <= k1 < inf, f"k1 must be a finite number, at least 0, not {k1}.")
+    at_least("k1", k1, 0)
     between("b", b, 0, 1)
