@@ -115,13 +115,8 @@ def search(
     entry_points: Sequence[int],
     ef: int,
     hidden: Set[int] = frozenset(),
-    width: int = 1,
 ) -> list[tuple[float, int]]:
-    """Do what `search_layer` does; nodes of `hidden` are walked through like others, but never returned.
-
-    The paper takes one candidate at a time, width = 1. To take the `width` nearest at once measures a few nodes
-    more, in fewer and larger batches, which is faster.
-    """
+    """Do what `search_layer` does; nodes of `hidden` are walked through like others, but never returned."""
     seen = set(map(int, entry_points))
     candidates = list(zip(measure(list(seen), query).tolist(), seen, strict=True))
     heapify(candidates)  # to walk to: the nearest on top
@@ -129,11 +124,10 @@ def search(
     found = sorted((-distance, -node) for distance, node in candidates if node not in hidden)[-ef:]
     worst = -found[0][0] if len(found) == ef else inf  # nothing farther than this is of use
     while candidates:
-        nearest = [heappop(candidates) for _ in range(min(width, len(candidates)))]
-        nodes = [node for distance, node in nearest if distance <= worst]
-        if not nodes:
+        nearest, here = heappop(candidates)
+        if nearest > worst:
             break  # all that is left to walk to is farther still
-        new = list({other for node in nodes for other in neighbours.get(node, ()) if other not in seen})
+        new = list(dict.fromkeys(other for other in neighbours.get(here, ()) if other not in seen))
         if not new:
             continue
         seen.update(new)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from ragteach.retrieval.arguments import at_least, matrix, require
-from ragteach.retrieval.hnsw import Layer, Measure, check_nodes, greedy, search, squared_distances
+from ragteach.retrieval.hnsw import Layer, Measure, check_nodes, greedy, squared_distances
 
-WIDTH = 16  # candidates taken at a time while building; see `search`
+WIDTH = 16  # candidates that `beam_search` takes at a time
 
 
 def select_neighbours(vectors: np.ndarray, base: int, candidates: Sequence[int], m: int) -> list[int]:
@@ -122,8 +123,7 @@ def insert_into(
         here = greedy(measure, layer, point, here)
     for number in reversed(range(min(level + 1, len(layers)))):
         m_max = 2 * m if number == 0 else m
-        pairs = search(measure, layers[number], point, [here], ef_construction, width=WIDTH)
-        found = [other for _, other in pairs]
+        found = beam_search(measure, layers[number], point, here, ef_construction, len(vectors))
         selected = select(measure, vectors, node, found, (m + m_max) // 2)
         link(measure, vectors, layers[number], node, selected, m_max)
         here = found[0]
@@ -131,6 +131,32 @@ def insert_into(
         layers.append({node: []})
         entry = node
     return entry
+
+
+def beam_search(
+    measure: Measure, neighbours: Layer, point: np.ndarray, entry: int, ef: int, n_nodes: int
+) -> list[int]:
+    """Find the `ef` nodes nearest to a point, nearest first, as `search_layer` does but WIDTH candidates at a time.
+
+    The neighbours of WIDTH nodes are measured and sorted in one batch: a few distances more than one node after the
+    other, in far fewer steps.
+    """
+    seen = np.zeros(n_nodes, dtype=bool)
+    seen[entry] = True
+    nodes, distances, walked = np.array([entry]), measure([entry], point), np.array([False])
+    while not walked.all():
+        nearest = np.flatnonzero(~walked)[:WIDTH]  # nodes are sorted, the nearest first
+        walked[nearest] = True
+        linked = chain.from_iterable(neighbours.get(node, ()) for node in nodes[nearest].tolist())
+        new = np.fromiter(linked, np.intp)
+        new = np.unique(new[~seen[new]])
+        seen[new] = True
+        nodes = np.concatenate([nodes, new])
+        distances = np.concatenate([distances, measure(new, point)])
+        walked = np.concatenate([walked, np.zeros(len(new), dtype=bool)])
+        best = np.argsort(distances, kind="stable")[:ef]
+        nodes, distances, walked = nodes[best], distances[best], walked[best]
+    return nodes.tolist()
 
 
 def link(measure: Measure, vectors: np.ndarray, layer: Layer, node: int, selected: list[int], m_max: int) -> None:
