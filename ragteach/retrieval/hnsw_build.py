@@ -133,9 +133,7 @@ def insert_into(
     return entry
 
 
-def beam_search(
-    measure: Measure, neighbours: Layer, point: np.ndarray, entry: int, ef: int, n_nodes: int
-) -> list[int]:
+def beam_search(measure: Measure, neighbours: Layer, point: np.ndarray, entry: int, ef: int, n_nodes: int) -> list[int]:
     """Find the `ef` nodes nearest to a point, nearest first, as `search_layer` does but WIDTH candidates at a time.
 
     The neighbours of WIDTH nodes are measured and sorted in one batch: a few distances more than one node after the
