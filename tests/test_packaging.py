@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).parents[1]
@@ -89,6 +90,17 @@ def test_conda_users_get_the_same():
     assert found.pop("python") == PYPROJECT["requires-python"]
     assert found.pop("pip") == ""
     assert found == CORE
+
+
+def test_every_pin_admits_the_oldest_python():
+    """Debian 12 has Python 3.11.2: a pin that wants a later 3.11 leaves its users without an installation."""
+    lines = (PROJECT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    installed = {canonicalize_name(one.name): one for one in metadata.distributions()}
+    for line in lines:
+        name, _, version = line.partition("==")
+        one = installed.get(canonicalize_name(name))
+        if one is not None and one.version == version:
+            assert SpecifierSet(one.metadata.get("Requires-Python") or "").contains("3.11.0"), line
 
 
 def test_constraints_pin_every_dependency_within_its_bounds():
