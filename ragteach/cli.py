@@ -76,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=grade_class)
 
     command = commands.add_parser("build", help="make the notebooks from course/ (for authors)")
+    command.add_argument("chapters", nargs="*", metavar="CHAPTER", help="such as 02_bm25 (default: all)")
     how = command.add_mutually_exclusive_group()
     how.add_argument("--check", action="store_true", help="only tell where stored notebooks and sources differ")
     how.add_argument("--force", action="store_true", help="execute all notebooks, changed or not")
@@ -124,7 +125,8 @@ def build_notebooks(arguments: argparse.Namespace) -> int:
     project = folder_with("course/*/*/*.py", NO_SOURCES[system_language()])
     from ragteach import build
 
-    problems = build.check(project) if arguments.check else build.build(project, force=arguments.force)
+    chapters = arguments.chapters
+    problems = build.check(project, chapters) if arguments.check else build.build(project, chapters, arguments.force)
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -83,12 +83,23 @@ def bim_weight_by_numpy(p, u):
     return np.log(np.float64(p) / (1 - p) * (1 - u) / u)
 
 
+def bim_weight_as_two_differences(p, u):
+    present = math.log(p / u)
+    absent = math.log((1 - p) / (1 - u))
+    return present - absent
+
+
 def idf_by_log1p(n_docs, doc_freq):
     return math.log1p((n_docs - doc_freq + 0.5) / (doc_freq + 0.5))
 
 
 def idf_simplified(n_docs, doc_freq):
     return np.log(n_docs + 1) - np.log(doc_freq + 0.5)
+
+
+def idf_in_decimal_digits(n_docs, doc_freq):
+    without = n_docs - doc_freq + 0.5
+    return math.log10(1 + without / (0.5 + doc_freq)) * math.log(10)
 
 
 def term_weight_in_steps(tf, doc_len, avg_len, k1=1.5, b=0.75):
@@ -100,6 +111,11 @@ def term_weight_in_steps(tf, doc_len, avg_len, k1=1.5, b=0.75):
 def term_weight_by_arrays(tf, doc_len, avg_len, k1=1.5, b=0.75):
     tf = np.asarray(tf, dtype=float)
     return (k1 + 1) / (1 + k1 * (1 - b + b * np.divide(doc_len, avg_len)) / tf) if tf else np.float64(0)
+
+
+def term_weight_as_saturation(tf, doc_len, avg_len, k1=1.5, b=0.75):
+    half = k1 * ((1 - b) + b * doc_len / avg_len)
+    return 0 if tf == 0 else (k1 + 1) * (1 - half / (tf + half))
 
 
 def refuse(query, documents, k1=1.5, b=0.75):
@@ -139,6 +155,19 @@ def bm25_scores_by_matrix(query, documents, k1=1.5, b=0.75):
     return weights @ (rarity * [query.count(term) for term in terms])
 
 
+def bm25_scores_by_postings(query, documents, k1=1.5, b=0.75):
+    refuse(query, documents, k1, b)
+    postings = inverted_index_by_defaultdict(documents)
+    total = sum(len(tokens) for tokens in documents)
+    scores = dict.fromkeys(range(len(documents)), 0.0)
+    for token, repeated in Counter(query).items():
+        found = postings.get(token, [])
+        for doc, tf in found:
+            weight = term_weight_as_saturation(tf, len(documents[doc]), total / len(documents), k1, b)
+            scores[doc] += repeated * idf_by_log1p(len(documents), len(found)) * weight
+    return scores.values()
+
+
 def bm25_search_by_sorted(query, documents, k=3):
     if k <= 0:
         raise ValueError("k must be positive")
@@ -155,6 +184,19 @@ def bm25_search_by_lexsort(query, documents, k=3):
     return order[scores[order] > 0][:k]
 
 
+def bm25_search_by_picking(query, documents, k=3):
+    if k < 1:
+        raise ValueError("k must be at least 1")
+    left = dict(enumerate(bm25_scores_by_postings(query, documents)))
+    found = []
+    while left and len(found) < k:
+        best = max(left, key=left.get)  # max keeps the first of equals: the lower number
+        if left.pop(best) <= 0:
+            break
+        found.append(best)
+    return np.array(found, dtype=int)
+
+
 def explain_by_comprehension(query, documents, doc):
     refuse(query, documents)
     return {token: query.count(token) * bm25_scores_by_matrix([token], documents)[doc] for token in set(query)}
@@ -169,6 +211,15 @@ def explain_by_counter(query, documents, doc):
     return parts
 
 
+def explain_by_leaving_out(query, documents, doc):
+    whole = bm25_scores_by_matrix(query, documents)[doc]
+    parts = {}
+    for token in query:
+        others = [other for other in query if other != token]
+        parts[token] = whole - bm25_scores_by_matrix(others, documents)[doc]
+    return parts
+
+
 RIGHT_ANSWERS = {
     "bm25.tokenize": [tokenize_by_regex, tokenize_by_loop, tokenize_by_generator],
     "bm25.inverted_index": [
@@ -176,10 +227,10 @@ RIGHT_ANSWERS = {
         inverted_index_by_comprehension,
         inverted_index_by_counters,
     ],
-    "bm25.bim_weight": [bim_weight_by_logits, bim_weight_by_numpy],
-    "bm25.idf": [idf_by_log1p, idf_simplified],
-    "bm25.term_weight": [term_weight_in_steps, term_weight_by_arrays],
-    "bm25.scores": [bm25_scores_by_loops, bm25_scores_by_matrix],
-    "bm25.search": [bm25_search_by_sorted, bm25_search_by_lexsort],
-    "bm25.explain": [explain_by_comprehension, explain_by_counter],
+    "bm25.bim_weight": [bim_weight_by_logits, bim_weight_by_numpy, bim_weight_as_two_differences],
+    "bm25.idf": [idf_by_log1p, idf_simplified, idf_in_decimal_digits],
+    "bm25.term_weight": [term_weight_in_steps, term_weight_by_arrays, term_weight_as_saturation],
+    "bm25.scores": [bm25_scores_by_loops, bm25_scores_by_matrix, bm25_scores_by_postings],
+    "bm25.search": [bm25_search_by_sorted, bm25_search_by_lexsort, bm25_search_by_picking],
+    "bm25.explain": [explain_by_comprehension, explain_by_counter, explain_by_leaving_out],
 }

@@ -118,6 +118,46 @@ def test_blanks_take_the_solution_and_its_explanation_out(course):
     )
 
 
+WRITTEN = """
+# %% [markdown] written="toy.w_why" points=3
+# *Votre réponse ici.*
+"""
+
+
+def test_a_written_answer_is_marked_by_hand_and_has_no_place_among_the_solutions(course):
+    source = course / "course/fr/01_toy/exercises.py"
+    source.write_text(source.read_text(encoding="utf-8") + WRITTEN, encoding="utf-8")
+    cell = made(course, "exercises").cells[-1]
+    assert (cell.id, cell.cell_type, cell.source) == ("toy-w_why", "markdown", "*Votre réponse ici.*")
+    assert {key: cell.metadata["nbgrader"][key] for key in ("cell_type", "grade", "solution", "locked", "points")} == {
+        "cell_type": "markdown",
+        "grade": True,
+        "solution": True,
+        "locked": False,
+        "points": 3,
+    }
+    assert "toy-w_why" not in [cell.id for cell in made(course, "solutions").cells]
+
+
+@pytest.mark.parametrize("points", ["", "points=0", 'points="three"'])
+def test_a_written_answer_needs_points(course, points):
+    source = course / "course/fr/01_toy/exercises.py"
+    text = source.read_text(encoding="utf-8") + WRITTEN.replace("points=3", points)
+    source.write_text(text, encoding="utf-8")
+    with pytest.raises(BuildError, match="toy-w_why.*points"):
+        made(course, "exercises")
+
+
+def test_one_chapter_is_built_alone(course):
+    (course / "course/fr/02_other").mkdir()
+    (course / "course/fr/02_other/exercises.py").write_text("broken (\n### BEGIN SOLUTION", encoding="utf-8")
+    problems, said = run(course, chapters=["01_toy"])
+    assert problems == [] and any("01_toy" in line for line in said)
+    assert check(course, ["01_toy"], points=POINTS.__getitem__) == []
+    with pytest.raises(ValueError, match="03_none.*01_toy, 02_other"):
+        check(course, ["03_none"])
+
+
 def test_solutions_keep_the_code_without_the_markers(course):
     cells = {cell.id: cell for cell in made(course, "solutions").cells}
     assert list(cells) == ["01-001", "toy-half", "toy-half-check", "01-004", "01-005"]
@@ -258,19 +298,19 @@ def test_a_notebook_that_does_not_run_is_named_with_its_cell(tmp_path, code, mes
 
 
 def test_check_names_missing_notebooks(course):
-    assert check(course, POINTS.__getitem__) == [
+    assert check(course, points=POINTS.__getitem__) == [
         f"{folder}/fr/01_toy.ipynb is missing: run `ragteach build`."
         for folder in ("notebooks", "exercises", "solutions")
     ]
 
 
 def test_check_names_file_and_cell(built):
-    assert check(built, POINTS.__getitem__) == []
+    assert check(built, points=POINTS.__getitem__) == []
 
     source = built / "course/fr/01_toy/exercises.py"
     replace(source, "y = x / 2", "y = x * 0.5")
     replace(source, "# Fin.", "# Fin.\n\n# %%\nx = 1")
-    assert check(built, POINTS.__getitem__) == [
+    assert check(built, points=POINTS.__getitem__) == [
         "exercises/fr/01_toy.ipynb, cell 01-006: missing: run `ragteach build`.",
         "solutions/fr/01_toy.ipynb, cell toy-half: another text, from line 4: run `ragteach build`.",
         "solutions/fr/01_toy.ipynb, cell 01-006: missing: run `ragteach build`.",
@@ -300,7 +340,7 @@ def test_check_sees_every_change_of_a_stored_notebook(built, change, message):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     change(notebook)
     path.write_text(json.dumps(notebook), encoding="utf-8")
-    problems = check(built, POINTS.__getitem__)
+    problems = check(built, points=POINTS.__getitem__)
     assert any(re.match(f"exercises/fr/01_toy.ipynb, {message}", line) for line in problems), problems
 
 
@@ -309,20 +349,20 @@ def test_check_leaves_outputs_aside(built):
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[2].update(outputs=[], execution_count=99)
     nbformat.write(notebook, path)
-    assert check(built, POINTS.__getitem__) == []
+    assert check(built, points=POINTS.__getitem__) == []
 
 
 def test_check_names_a_notebook_without_source(built):
     (built / "course/fr/01_toy/lesson.py").unlink()
     nbformat.write(nbformat.v4.new_notebook(), built / "notebooks/fr/mine.ipynb")  # a reader's own
-    assert check(built, POINTS.__getitem__) == ["notebooks/fr/01_toy.ipynb has no source any more: delete it."]
+    assert check(built, points=POINTS.__getitem__) == ["notebooks/fr/01_toy.ipynb has no source any more: delete it."]
 
 
 def test_nothing_that_a_reader_wrote_is_lost(built):
     path = built / "exercises/fr/01_toy.ipynb"
     for name in ("01_toy.edited.ipynb", "01_toy.edited-2.ipynb"):
         replace(path, "raise NotImplementedError", f"return 0.25  # {name}")
-        assert check(built, POINTS.__getitem__) == [
+        assert check(built, points=POINTS.__getitem__) == [
             "exercises/fr/01_toy.ipynb, cell toy-half: another text, from line 6: edited by hand; "
             "change course/fr/01_toy/exercises.py instead, then run `ragteach build`."
         ]
@@ -330,7 +370,7 @@ def test_nothing_that_a_reader_wrote_is_lost(built):
         assert f"exercises/fr/01_toy.ipynb: edited by hand, kept as {name}" in said
         assert f"# {name}" in path.with_name(name).read_text(encoding="utf-8")
         assert "0.25" not in path.read_text(encoding="utf-8")
-    assert check(built, POINTS.__getitem__) == []
+    assert check(built, points=POINTS.__getitem__) == []
 
 
 @pytest.mark.parametrize("content", ["{half a file", "{}", '{"cells": 3}', '{"cells": ["x"], "nbformat": 4}', "[]"])
@@ -338,7 +378,7 @@ def test_a_file_that_is_no_notebook_is_kept_too(course, content):
     path = course / "exercises/fr/01_toy.ipynb"
     path.parent.mkdir(parents=True)
     path.write_text(content)
-    assert check(course, POINTS.__getitem__)[1] == (
+    assert check(course, points=POINTS.__getitem__)[1] == (
         "exercises/fr/01_toy.ipynb is no readable notebook: run `ragteach build`."
     )
     run(course)
@@ -438,4 +478,4 @@ def test_stored_notebooks_are_what_their_sources_make(target):
     path = PROJECT / target.path
     if path.exists() and not os.environ.get("CI") and edited(nbformat.read(path, as_version=4)):
         pytest.skip(f"{target.path} holds a reader's own work.")
-    assert [line for line in check(PROJECT) if line.startswith(target.path)] == []
+    assert [line for line in check(PROJECT, [target.chapter]) if line.startswith(target.path)] == []

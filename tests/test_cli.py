@@ -169,8 +169,8 @@ def test_check_returns_its_verdict(monkeypatch):
 
 
 def test_build_prints_each_problem(monkeypatch, capsys):
-    monkeypatch.setattr(build, "check", lambda root: ["one", "two"])
-    monkeypatch.setattr(build, "build", lambda root, force: [])
+    monkeypatch.setattr(build, "check", lambda root, chapters: ["one", "two"])
+    monkeypatch.setattr(build, "build", lambda root, chapters, force: [])
     assert cli.main(["build", "--check"]) == 1
     assert capsys.readouterr().out == "one\ntwo\n"
     assert cli.main(["build"]) == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import nbformat
@@ -23,14 +23,21 @@ def points_of(exercise: str) -> int:
     return exercises.get(exercise).points
 
 
-def build(root: Path, force: bool = False, points: Points = points_of, say: Callable[[str], None] = print) -> list[str]:
+def build(
+    root: Path,
+    chapters: Collection[str] = (),
+    force: bool = False,
+    points: Points = points_of,
+    say: Callable[[str], None] = print,
+) -> list[str]:
     """Write the notebooks whose source, or whose code in this package, changed; all of them with `force`.
 
-    Says each notebook that it writes, and keeps a copy of one that was edited by hand. Goes on after a notebook
-    that cannot be made, and returns one line for each such notebook, naming file and cell.
+    Where `chapters` names some ("02_bm25"), only theirs. Says each notebook that it writes, and keeps a copy of one
+    that was edited by hand. Goes on after a notebook that cannot be made, and returns one line for each such
+    notebook, naming file and cell. Raises ValueError for a chapter that has no source.
     """
     problems = []
-    for target in targets(root):
+    for target in chosen(root, chapters):
         try:
             build_one(root, target, force, points, say)
         except BuildError as error:
@@ -57,13 +64,14 @@ def build_one(root: Path, target: Target, force: bool, points: Points, say: Call
     say(f"{target.path}: written")
 
 
-def check(root: Path, points: Points = points_of) -> list[str]:
-    """Compare the stored notebooks with what their sources make, executing nothing.
+def check(root: Path, chapters: Collection[str] = (), points: Points = points_of) -> list[str]:
+    """Compare the stored notebooks (of some `chapters`, or all) with what their sources make, executing nothing.
 
-    Returns one line per difference, naming file and cell and what to do.
+    Returns one line per difference, naming file and cell and what to do. Raises ValueError for a chapter that has
+    no source.
     """
     problems = []
-    for target in targets(root):
+    for target in chosen(root, chapters):
         try:
             made = make(root, target, points)
         except BuildError as error:
@@ -79,6 +87,16 @@ def check(root: Path, points: Points = points_of) -> list[str]:
             todo = f"edited by hand; change {target.source} instead, then run `ragteach build`."
         problems += [f"{target.path}, {line}: {todo}" for line in differences(stored, made)]
     return problems + [f"{path} has no source any more: delete it." for path in orphans(root)]
+
+
+def chosen(root: Path, chapters: Collection[str]) -> list[Target]:
+    """List the notebooks of some chapters, of all where none is named."""
+    found = targets(root)
+    known = sorted({target.chapter for target in found})
+    for name in chapters:
+        if name not in known:
+            raise ValueError(f"There is no chapter {name!r} below course/, only {', '.join(known)}.")
+    return [target for target in found if not chapters or target.chapter in chapters]
 
 
 def orphans(root: Path) -> list[str]:

@@ -86,9 +86,13 @@ def make(root: Path, target: Target, points: Points) -> NotebookNode:
 
     if target.kind == "exercises":
         cells = [cell for cell in cells if "solution" not in cell.metadata.get("tags", ())]
+    else:  # the place for a written answer; a solution cell after it holds a model answer
+        cells = [cell for cell in cells if "written" not in cell.metadata]
     for cell in cells:
         if cell.cell_type == "code":
             fill_cell(cell, target, points)
+        elif "written" in cell.metadata:
+            cell.metadata["nbgrader"] = written(cell, target)
 
     about = {"chapter": target.chapter, "kind": target.kind, "lang": target.lang, "course": COURSE_VERSION}
     about["made"] = fingerprint(cells)
@@ -99,11 +103,13 @@ def make(root: Path, target: Target, points: Points) -> NotebookNode:
 
 
 def cell_id(chapter: str, position: int, metadata: dict) -> str:
-    """Name a cell by its exercise, or by its chapter's number and its position: the same in every language."""
+    """Name a cell by its exercise or question, or by its chapter's number and its position, whatever the language."""
     if "exercise" in metadata:
         return metadata["exercise"].replace(".", "-")
     if "check" in metadata:
         return metadata["check"].replace(".", "-") + "-check"
+    if "written" in metadata:
+        return metadata["written"].replace(".", "-")
     return f"{chapter.split('_')[0]}-{position:03}"
 
 
@@ -154,6 +160,15 @@ def without_solution(source: str, blank: str | None, place: str) -> str:
     if inside:
         raise BuildError(f"{place}: {BEGIN!r} has no partner.")
     return "\n".join(lines)
+
+
+def written(cell: NotebookNode, target: Target) -> dict:
+    """Give nbgrader's metadata of a cell for a written answer, which a teacher reads and marks."""
+    worth = cell.metadata.get("points")
+    if not isinstance(worth, int) or worth < 1:
+        raise BuildError(f"{target.source}, cell {cell.id}: a written answer needs points=N, at least 1.")
+    about = nbgrader(cell.id, grade=True) | {"points": worth, "solution": True, "locked": False}
+    return about | {"cell_type": "markdown"}
 
 
 def nbgrader(grade_id: str, grade: bool) -> dict:
