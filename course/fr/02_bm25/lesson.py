@@ -994,6 +994,18 @@ print("écart maximal < 1e-9 :", bool(max(gaps) < 1e-9))
 # - BM25 **s’explique** mot par mot, trouve les **codes exacts**, et reste aveugle aux **paraphrases**.
 # - Six questions suffisent pour voir des erreurs, pas pour choisir un réglage.
 
+# %% [markdown]
+# ### Le tableau de bord du cours
+#
+# Chaque chapitre y ajoute une ligne, toujours sur les mêmes six questions. À partir du chapitre 01, les documents sont
+# coupés aux paragraphes et aux phrases, et le rappel compte les passages qui répondent : il reste comparable quels que
+# soient les morceaux.
+
+# %% tags=["nbval-check-output"]
+from ragteach.explore import milestones
+
+milestones("02_bm25", lang="fr")
+
 # %%
 quiz("02_bm25")
 
