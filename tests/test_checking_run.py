@@ -254,3 +254,16 @@ def test_the_line_about_an_exercise_states_level_importance_and_minutes():
 
 def test_a_result_that_is_no_pass_has_no_points():
     assert Result("demo.half", "failed", 0, 2).passed is False
+
+
+def test_a_judge_that_stumbles_over_an_odd_output_stops_nothing():
+    """A judge is written for the reference's outputs; a reader's, or a misconception's, may be of any shape."""
+    fussy = replace(
+        EXERCISE,
+        judge=lambda args, expected, got: None if abs(expected - got) < 1e-9 else EXERCISE.judge(args, expected, got),
+        misconceptions=(Misconception("a_list", lambda n: [n], text("A list.")), *EXERCISE.misconceptions),
+    )
+    assert run(fussy, half).passed
+    assert run(fussy, lambda n: [n]).diagnosis == "a_list"
+    assert run(fussy, lambda n: (n + 1) // 2).diagnosis == "rounds_up"
+    assert run(fussy, lambda n: {"n": n}).verdict == "failed"

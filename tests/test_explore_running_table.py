@@ -24,6 +24,15 @@ def test_the_table_ends_with_the_chapter_or_before_it(rows):
     assert [row[0] for row in rows[1]] == ["00", "01", "02"]
 
 
+def test_chapter_05_adds_the_interval_of_the_row_before(rows):
+    milestones("05_metrics", lang="en", before=True)
+    milestones("05_metrics", lang="en")
+    assert rows[1][:-1] == rows[0] and rows[1][-1][0] == "05"
+    for mean, interval in zip(rows[0][-1][2:], rows[1][-1][2:], strict=True):
+        low, high = map(float, interval.split(" to "))
+        assert low - 0.005 <= mean <= high + 0.005 and low <= high
+
+
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_steps_follow_the_course_and_score_between_0_and_1(lang):
     assert [number for number, *_ in STEPS] == sorted(number for number, *_ in STEPS)

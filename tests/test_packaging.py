@@ -21,7 +21,6 @@ PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8
 
 # Declared though no line imports them, and why.
 NOT_IMPORTED = {
-    "scikit-learn": "a fixed part of the course's tools, whatever chapters exist",
     "ruff": "a command: the house style",
     "nbval": "a plugin of pytest: runs the notebooks",
     "pytest-xdist": "a plugin of pytest: two processes",
@@ -42,13 +41,31 @@ TEST = {
 }
 
 
+def optional_imports(tree: ast.AST) -> set[ast.AST]:
+    """Find the imports that a file tries, and goes on without."""
+    tries = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Try)
+        and any(isinstance(one.type, ast.Name) and one.type.id in GOES_ON for one in node.handlers)
+    ]
+    return {node for one in tries for part in one.body for node in ast.walk(part)}
+
+
+GOES_ON = ("ImportError", "ModuleNotFoundError")
+
+
 def third_party(*paths: Path) -> set[str]:
-    """Name the distributions whose modules the Python files below some paths import."""
+    """Name the distributions whose modules the Python files below some paths import, and cannot do without."""
     modules = set()
     files = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))]
     own = {"ragteach", "conftest"} | {file.stem for file in files}
     for file in files:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        optional = optional_imports(tree)
+        for node in ast.walk(tree):
+            if node in optional:
+                continue
             if isinstance(node, ast.Import):
                 modules |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:

@@ -47,26 +47,32 @@ class TimeLimit(BaseException):
     """Raised inside a call that takes too long; no Exception, so that `except Exception` does not catch it."""
 
 
-def direct(function: Callable, seconds: float = 2.0) -> Call:
+def direct(function: Callable, seconds: float = 2.0, printed: int = MAX_PRINTED) -> Call:
     """Make a Call of a function of this process.
 
-    Arguments are copied first, prints are kept aside, input() raises, and a call that takes longer than
-    `seconds` is interrupted (a loop inside one call of compiled code is out of reach).
+    Arguments are copied first, prints are kept aside (their first `printed` characters), input() raises, and a
+    call that takes longer than `seconds` is interrupted (a loop inside one call of compiled code is out of reach).
     """
 
     def call(args: tuple) -> Outcome:
-        args = copy.deepcopy(args)
-        printed = BoundedText()
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), no_input():
-            outcome = _outcome(function, args, seconds)
-        return replace(outcome, printed=printed.getvalue())
+        return once(function, copy.deepcopy(args), seconds, printed)
 
     return call
 
 
-def _outcome(function: Callable, args: tuple, seconds: float) -> Outcome:
+def once(
+    function: Callable, args: tuple, seconds: float = 2.0, printed: int = MAX_PRINTED, cpu: float | None = None
+) -> Outcome:
+    """Make one call as `direct` does, with arguments that nobody else needs; `cpu` as in `time_limit`."""
+    text = BoundedText(printed)
+    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text), no_input():
+        outcome = _outcome(function, args, seconds, cpu)
+    return replace(outcome, printed=text.getvalue()) if text.tell() else outcome
+
+
+def _outcome(function: Callable, args: tuple, seconds: float, cpu: float | None) -> Outcome:
     try:
-        with time_limit(seconds):
+        with time_limit(seconds, cpu):
             return _value_or_error(function, args)
     except TimeLimit:
         return Outcome("timeout")
@@ -106,8 +112,12 @@ def _line(error: BaseException, function: Callable) -> str:
 class BoundedText(io.StringIO):
     """A text stream that keeps its first characters and lets the rest go."""
 
+    def __init__(self, most: int = MAX_PRINTED) -> None:
+        super().__init__()
+        self.most = most
+
     def write(self, text: str) -> int:
-        room = MAX_PRINTED - self.tell()
+        room = self.most - self.tell()
         if room > 0:
             super().write(text[:room])
         return len(text)
@@ -131,37 +141,64 @@ def no_input() -> Iterator[None]:
         builtins.input = original
 
 
-@contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeLimit inside the block when it takes longer, and again every 0.1 s if that is swallowed."""
+def time_limit(seconds: float, cpu: float | None = None) -> contextlib.AbstractContextManager[None]:
+    """Raise TimeLimit inside the block when it takes longer, and again every 0.1 s if that is swallowed.
+
+    `cpu` bounds what the process takes of the processor, all its threads together, where the system can tell.
+    """
     main = threading.current_thread() is threading.main_thread()
-    with _alarm(seconds) if main and hasattr(signal, "setitimer") else _watchdog(seconds):
-        yield
+    return _alarm(seconds, cpu) if main and hasattr(signal, "setitimer") else _watchdog(seconds)
+
+
+class _Clock:
+    """The alarm clock of this process: whether it hangs on the wall, whether it may ring, how often it has rung."""
+
+    hung = running = False
+    rings = 0
+
+
+def _ring(_: int, frame: FrameType) -> None:
+    # Our own clean-up must not be interrupted: an alarm that rings there is lost, or rings again.
+    if not _Clock.running or frame.f_code.co_filename in (__file__, contextlib.__file__):
+        return
+    _Clock.rings += 1
+    if _Clock.rings >= SWALLOWED:  # always swallowed by the same try: ring so soon again that it strikes after it
+        signal.setitimer(signal.ITIMER_REAL, (1 + _Clock.rings % 50) * 1e-6, 1e-3)
+    raise TimeLimit
 
 
 @contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    running, rings = True, 0
-
-    def ring(_: int, frame: FrameType) -> None:
-        nonlocal rings
-        # Our own clean-up must not be interrupted: an alarm that rings there is lost, or rings again.
-        if not running or frame.f_code.co_filename in (__file__, contextlib.__file__):
-            return
-        rings += 1
-        if rings >= SWALLOWED:  # always swallowed by the same try: ring so soon again that it strikes after it
-            signal.setitimer(signal.ITIMER_REAL, (1 + rings % 50) * 1e-6, 1e-3)
-        raise TimeLimit
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+def alarm_clock() -> Iterator[None]:
+    """Hang up the alarm clock for many calls of `time_limit`, which otherwise do so one by one, more slowly."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    bells = signal.SIGALRM, signal.SIGPROF
+    before = [signal.signal(bell, _ring) for bell in bells]
+    _Clock.hung = True
     try:
         yield
     finally:
-        running = False  # an alarm that rings from here on must not interrupt the clean-up
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one on its way, which by default would end the kernel
-        signal.signal(signal.SIGALRM, before)
+        _Clock.hung = False
+        for bell, handler in zip(bells, before, strict=True):
+            signal.signal(bell, signal.SIG_IGN)  # drops one on its way, which by default would end the kernel
+            signal.signal(bell, handler)
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float, cpu: float | None) -> Iterator[None]:
+    with contextlib.nullcontext() if _Clock.hung else alarm_clock():
+        _Clock.running, _Clock.rings = True, 0
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+        if cpu is not None:
+            signal.setitimer(signal.ITIMER_PROF, cpu, 0.1)
+        try:
+            yield
+        finally:
+            _Clock.running = False  # an alarm that rings from here on must not interrupt the clean-up
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if cpu is not None:
+                signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 @contextlib.contextmanager

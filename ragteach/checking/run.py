@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 from ragteach.checking.call import Call, Outcome, direct
-from ragteach.checking.compare import Difference
+from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Exercise, Text
 
 VERDICTS = (
@@ -96,7 +97,7 @@ def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, 
         return Result(exercise.id, "passed", exercise.points, exercise.points, *found)
     # Of the random failures only the last one is small: the earlier ones are hypothesis on its way down to it.
     smallest = min((case for case in failures if case.point or case is failures[-1]), key=how_telling)
-    return Result(exercise.id, _verdict(smallest), 0, exercise.points, *found, diagnose(exercise, cases), smallest)
+    return Result(exercise.id, verdict_of(smallest), 0, exercise.points, *found, diagnose(exercise, cases), smallest)
 
 
 def try_case(exercise: Exercise, call: Call, args: tuple, point: Text | None = None) -> Case:
@@ -122,7 +123,15 @@ def difference_of(exercise: Exercise, args: tuple, expected: Outcome, got: Outco
         return Difference("error" if got.kind == "error" else "no_error", "", "ValueError", got.value)
     if got.kind != "value":
         return Difference("error", "", expected.value, None)
-    return exercise.judge(args, expected.value, got.value)
+    return judged(exercise, args, expected.value, got.value)
+
+
+def judged(exercise: Exercise, args: tuple, expected: Any, got: Any) -> Difference | None:
+    """Have the exercise's judge compare two values, and compare them plainly where it stumbles over one."""
+    try:
+        return exercise.judge(args, expected, got)
+    except Exception:  # a reader's output, or a misconception's, can be anything
+        return same(expected, got)
 
 
 def load_hypothesis() -> ModuleType:
@@ -175,14 +184,15 @@ def diagnose(exercise: Exercise, cases: list[Case]) -> str | None:
     for misconception in exercise.misconceptions:
         call = direct(misconception.function)
         # The wrong answers first: most misconceptions part from the reader's function there, at once.
-        if all(_alike(exercise, case, call(case.args)) for case in wrong + asked):
+        if all(alike(exercise, case, call(case.args)) for case in wrong + asked):
             return misconception.id
     return None
 
 
-def _alike(exercise: Exercise, case: Case, other: Outcome) -> bool:
+def alike(exercise: Exercise, case: Case, other: Outcome) -> bool:
+    """Tell whether another function's outcome is the one of the reader's function."""
     if case.got.kind == "value" and other.kind == "value":
-        return exercise.judge(case.args, other.value, case.got.value) is None
+        return judged(exercise, case.args, other.value, case.got.value) is None
     return case.got.kind == other.kind == "error" and case.got.errors[:1] == other.errors[:1]
 
 
@@ -191,7 +201,8 @@ def how_telling(case: Case) -> tuple:
     return case.expected.kind == "error", len(repr(case.args)), case.point is None
 
 
-def _verdict(case: Case) -> str:
+def verdict_of(case: Case) -> str:
+    """Say what the smallest failure makes of the whole."""
     if case.got.kind in FATAL:
         return case.got.kind
     return "error" if case.got.kind == "error" and case.expected.kind == "value" else "failed"

@@ -1,18 +1,76 @@
 """Pictures that read without colour and without eyes, and explorers with sliders."""
 
 from ragteach.explore.bm25 import bm25_explorer, index_figure, two_groups_figure
+from ragteach.explore.chunking import (
+    chunk_viewer,
+    column_pdf,
+    dips_figure,
+    lanes_figure,
+    late_chunking_figure,
+    neighbour_similarities,
+    show_chunks,
+    word_ranges,
+)
 from ragteach.explore.figures import bars, curves, number, show, stacked, table
+from ragteach.explore.fusion import bump_figure, choice_figure, fusion_explorer, mmr_explorer, overlapping
+from ragteach.explore.hnsw import (
+    friends_figure,
+    graph_figure,
+    growth_figure,
+    hnsw_builder,
+    hnsw_walker,
+    optional,
+    recall_figure,
+)
+from ragteach.explore.ivf import cells_explorer, rounds_figure, search_figure, stopwatch, trade_off
+from ragteach.explore.lsa import chord_figure, grid_figure, lsa_map, plane_figure
+from ragteach.explore.metrics import histograms, intervals, metrics_explorer, passages, ranking_figure, ranking_text
 from ragteach.explore.running_table import milestones
 
 __all__ = [
     "bars",
     "bm25_explorer",
+    "bump_figure",
+    "cells_explorer",
+    "choice_figure",
+    "chord_figure",
+    "chunk_viewer",
+    "column_pdf",
     "curves",
+    "dips_figure",
+    "friends_figure",
+    "fusion_explorer",
+    "graph_figure",
+    "grid_figure",
+    "growth_figure",
+    "histograms",
+    "hnsw_builder",
+    "hnsw_walker",
     "index_figure",
+    "intervals",
+    "lanes_figure",
+    "late_chunking_figure",
+    "lsa_map",
+    "metrics_explorer",
     "milestones",
+    "mmr_explorer",
+    "neighbour_similarities",
     "number",
+    "optional",
+    "overlapping",
+    "passages",
+    "plane_figure",
+    "ranking_figure",
+    "ranking_text",
+    "recall_figure",
+    "rounds_figure",
+    "search_figure",
     "show",
+    "show_chunks",
     "stacked",
+    "stopwatch",
     "table",
+    "trade_off",
     "two_groups_figure",
+    "word_ranges",
 ]

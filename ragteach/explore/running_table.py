@@ -5,20 +5,29 @@ from collections.abc import Callable, Sequence
 from ragteach import corpus
 from ragteach.answers.words import STOP_WORDS
 from ragteach.corpus.synonyms import SYNONYMS
-from ragteach.explore.figures import table
+from ragteach.explore.figures import number, table
 from ragteach.retrieval.bm25_index import BM25Index
 from ragteach.retrieval.chunking import chunk_recursive, chunk_words
 from ragteach.retrieval.fusion import concept_score, rerank, rrf
+from ragteach.retrieval.hnsw_index import HNSWIndex
+from ragteach.retrieval.ivf_index import IVFIndex
+from ragteach.retrieval.kmeans import kmeans
 from ragteach.retrieval.lsa_index import LSAIndex
 from ragteach.retrieval.metrics import mrr, ndcg
+from ragteach.retrieval.statistics import bootstrap_ci
 from ragteach.retrieval.text import tokenize
 
 DIMS = 4
+N_CELLS = 4
+NPROBE = 2
 CHUNK_WORDS = 40
 HEADER = {
     "fr": ("chapitre", "recherche", "recall@1", "recall@3", "MRR", "nDCG@3"),
     "en": ("chapter", "search", "recall@1", "recall@3", "MRR", "nDCG@3"),
 }
+
+INTERVAL = {"fr": "… intervalle à 95\N{NARROW NO-BREAK SPACE}% de cette ligne", "en": "... 95% interval of that row"}
+TO = {"fr": "{} à {}", "en": "{} to {}"}
 
 Chunks = Sequence[corpus.Chunk]
 Search = Callable[[str], list[int]]
@@ -50,6 +59,18 @@ def by_lsa(chunks: Chunks) -> Search:
     return lambda question: index.search(tokenize(question), len(chunks))
 
 
+def by_ivf(chunks: Chunks) -> Search:
+    """Rank by the cosine of LSA embeddings, those of the cells nearest to the question only."""
+    lsa = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
+    ivf = IVFIndex(lsa.embeddings, kmeans(lsa.embeddings, N_CELLS), NPROBE)
+
+    def search(question: str) -> list[int]:
+        vector = lsa.embed([tokenize(question)])[0]
+        return ivf.search(vector, len(chunks)) if vector.any() else []
+
+    return search
+
+
 def by_rrf(chunks: Chunks) -> Search:
     """Rank by the fusion of BM25's ranking and LSA's."""
     members = by_bm25(chunks), by_lsa(chunks)
@@ -76,6 +97,18 @@ def windows(text: str) -> list[str]:
 def pieces(text: str) -> list[str]:
     """Cut at paragraphs, lines and sentences, into pieces of at most 40 words."""
     return chunk_recursive(text, CHUNK_WORDS)
+
+
+def by_hnsw(chunks: Chunks) -> Search:
+    """Rank by the cosine of LSA embeddings, found through a navigable graph."""
+    index = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
+    graph = HNSWIndex(index.embeddings, m=4, ef_construction=32, ef=len(chunks))
+
+    def search(question: str) -> list[int]:
+        query = index.embed([tokenize(question)])[0]
+        return graph.search(query, len(chunks)) if query.any() else []
+
+    return search
 
 
 # One row a step: its chapter, its name, its cut, and how it ranks the chunks that the cut makes.
@@ -111,11 +144,28 @@ STEPS = (
         pieces,
         lambda chunks, lang: reranked(chunks, SYNONYMS[lang]),
     ),
+    (
+        "06",
+        {
+            "fr": f"LSA par IVF, {N_CELLS} cellules dont {NPROBE} visitées",
+            "en": f"LSA through IVF, {N_CELLS} cells, {NPROBE} of them visited",
+        },
+        pieces,
+        lambda chunks, lang: by_ivf(chunks),
+    ),
+    (
+        "08",
+        {"fr": "LSA par HNSW, un graphe", "en": "LSA through HNSW, a graph"},
+        pieces,
+        lambda chunks, lang: by_hnsw(chunks),
+    ),
 )
 
 
-def scores(cut: Callable[[str], list[str]], build: Callable[[Chunks, str], Search], lang: str) -> list[float]:
-    """Give recall@1, recall@3, MRR and nDCG@3 of one search, means over the six questions.
+def scores_by_question(
+    cut: Callable[[str], list[str]], build: Callable[[Chunks, str], Search], lang: str
+) -> list[tuple[float, ...]]:
+    """Give recall@1, recall@3, MRR and nDCG@3 of one search, a row for each of the six questions.
 
     Recall counts passages (at least half of each in the k best chunks), so that it compares different cuts.
     """
@@ -130,15 +180,31 @@ def scores(cut: Callable[[str], list[str]], build: Callable[[Chunks, str], Searc
             for k in (1, 3)
         )
         rows.append((*recalls, mrr([ranking], [set(grades)]), ndcg(ranking, grades, 3)))
+    return rows
+
+
+def scores(cut: Callable[[str], list[str]], build: Callable[[Chunks, str], Search], lang: str) -> list[float]:
+    """Give recall@1, recall@3, MRR and nDCG@3 of one search, means over the six questions."""
+    rows = scores_by_question(cut, build, lang)
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+
+
+def interval_row(lang: str) -> list[str]:
+    """Give chapter 05's row: how far the means of the row before it can be trusted."""
+    *_, (_, _, cut, build) = (step for step in STEPS if step[0] == "04")
+    columns = zip(*scores_by_question(cut, build, lang), strict=True)
+    bounds = (bootstrap_ci(column) for column in columns)
+    return ["05", INTERVAL[lang], *(TO[lang].format(*(number(x, lang) for x in pair)) for pair in bounds)]
 
 
 def milestones(chapter: str, lang: str, before: bool = False) -> None:
     """Display the running table down to a chapter ("03_lsa"), or to the one before it."""
-    number = chapter.partition("_")[0]
-    steps = [step for step in STEPS if step[0] < number or (step[0] == number and not before)]
-    table(
-        HEADER[lang],
-        [[step, name[lang], *scores(cut, build, lang)] for step, name, cut, build in steps],
-        lang=lang,
-    )
+    last = chapter.partition("_")[0]
+
+    def due(step: str) -> bool:
+        return step < last or (step == last and not before)
+
+    rows = [[step, name[lang], *scores(cut, build, lang)] for step, name, cut, build in STEPS if due(step)]
+    if due("05"):
+        rows.append(interval_row(lang))
+    table(HEADER[lang], sorted(rows, key=lambda row: row[0]), lang=lang)

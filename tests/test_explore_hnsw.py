@@ -1,0 +1,130 @@
+"""What chapter 08 shows: the graph node by node, a search hop by hop, and the measurements that are kept."""
+
+import numpy as np
+import pytest
+
+from ragteach import explore
+from ragteach.explore import hnsw, hnsw_growth
+from ragteach.retrieval.hnsw import descend, squared_distances
+
+LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What cells display, as (plain text, HTML), or the widget itself."""
+    found = []
+
+    def display(data, raw=False):
+        found.append((data["text/plain"], data["text/html"]) if raw else data)
+
+    monkeypatch.setattr(hnsw, "display", display)
+    return found
+
+
+def test_the_example_has_three_layers_and_prunes():
+    vectors, levels, states = hnsw.example()
+    assert [len(layer) for layer in states[-1][0]] == [sum(level >= n for level in levels) for n in range(3)]
+    assert any("0" not in hnsw.build_words(step, "en").split("least: ")[1][:2] for step in range(1, hnsw.N_POINTS + 1))
+    gaps = [np.linalg.norm(a - b) for i, a in enumerate(vectors) for b in vectors[:i]]
+    assert min(gaps) > hnsw.APART
+
+
+@pytest.mark.parametrize("ef", [1, 3, 8])
+def test_hops_end_where_the_search_ends_with_as_many_distances(ef):
+    vectors, _, states = hnsw.example()
+    layers, entry = states[-1]
+    counted = 0
+
+    def measure(ids, point):
+        nonlocal counted
+        counted += len(ids)
+        return squared_distances(vectors, ids, point)
+
+    expected = [node for _, node in descend(measure, layers, entry, hnsw.QUERY, ef)]
+    last = hnsw.hops(vectors, layers, entry, hnsw.QUERY, ef)[-1]
+    assert (list(last.results), last.n_distances, last.over) == (expected, counted, True)
+
+
+@LANGS
+def test_the_builder_follows_its_slider(lang):
+    step, result = hnsw.build_box(lang).children
+    for value in (0, 1, hnsw.N_POINTS):
+        step.value = value
+        assert hnsw.build_words(value, lang) in result.value
+        assert 'role="status"' in result.value and 'alt="' in result.value
+    assert step.max == hnsw.N_POINTS
+
+
+@LANGS
+def test_the_walker_follows_both_sliders_and_never_steps_beyond_the_end(lang):
+    ef, step, result = hnsw.search_box(lang).children
+    ef.value = 8
+    step.value = step.max
+    assert hnsw.TEXTS["over"][lang] in result.value
+    ef.value = 1
+    assert step.value == step.max == len(hnsw.search_pages(1, lang)) - 1
+    assert hnsw.TEXTS["over"][lang] in result.value
+
+
+@LANGS
+@pytest.mark.parametrize("name", ["builder", "walker"])
+def test_a_stored_notebook_gets_pictures_and_a_running_one_sliders(shown, monkeypatch, lang, name):
+    explorer = getattr(explore, f"hnsw_{name}")
+    monkeypatch.setenv("RAGTEACH_STATIC", "1")
+    explorer(lang=lang)
+    plain, html = shown[0]
+    assert html.count('alt="') >= 2 and plain in html
+    monkeypatch.delenv("RAGTEACH_STATIC")
+    explorer(lang=lang)
+    assert all(child.description for child in shown[1].children[:-1])
+
+
+def texts(figure):
+    ax = figure.axes[0]
+    legend = ax.get_legend()
+    return [text.get_text() for text in (*ax.texts, *(legend.get_texts() if legend else []))]
+
+
+@LANGS
+def test_figures_name_what_they_draw(lang):
+    curves = {"M = 4": [(10.0, 0.5), (20.0, 0.9)], "M = 8": [(15.0, 0.7), (30.0, 1.0)]}
+    figure = explore.recall_figure(curves, lang)
+    assert set(texts(figure)) == set(curves)
+    assert len({(line.get_linestyle(), line.get_marker()) for line in figure.axes[0].lines}) == 2
+    assert figure.axes[0].get_xlabel() and figure.axes[0].get_ylabel()
+    grown = explore.growth_figure([1000, 10_000], {"HNSW": [100.0, 150.0]}, lang)
+    assert set(texts(grown)) == {"HNSW", hnsw.TEXTS["exact"][lang]}
+    assert grown.axes[0].get_xscale() == grown.axes[0].get_yscale() == "log"
+    plane = explore.graph_figure(np.array([[0.0, 0], [1, 1]]), {0: [1], 1: []}, np.array([2.0, 2]), [0, 1], lang)
+    assert {"0", "1", hnsw.TEXTS["query"][lang]} <= set(texts(plane))
+    assert {"0", "1"} <= set(texts(explore.friends_figure(5, [(0, 1)], [0, 1])))
+
+
+def test_recall_figure_refuses_more_curves_than_it_can_tell_apart():
+    with pytest.raises(ValueError, match="series"):
+        explore.recall_figure({str(i): [(1.0, 1.0)] for i in range(5)}, "en")
+
+
+@LANGS
+def test_an_absent_library_is_told_and_a_stored_notebook_never_depends_on_one(capsys, monkeypatch, lang):
+    monkeypatch.delenv("RAGTEACH_STATIC", raising=False)
+    assert explore.optional("json", "pip install json", lang).__name__ == "json"
+    assert capsys.readouterr().out == ""
+    assert explore.optional("no_such_library", "pip install it", lang) is None
+    assert "pip install it" in capsys.readouterr().out
+    monkeypatch.setenv("RAGTEACH_STATIC", "1")
+    assert explore.optional("json", "pip install json", lang) is None
+    assert "pip install json" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", hnsw_growth.MAKERS)
+def test_measurements_that_are_kept_are_those_made_again(kind):
+    assert len(hnsw_growth.MEASURED[kind]) == len(hnsw_growth.SIZES)
+    distances, recall = next(hnsw_growth.measure(kind, hnsw_growth.SIZES[:1]))
+    assert (distances, recall) == pytest.approx(hnsw_growth.MEASURED[kind][0], rel=0.05)
+
+
+def test_measure_refuses_an_unknown_kind():
+    with pytest.raises(ValueError, match="kind"):
+        next(hnsw_growth.measure("text"))
