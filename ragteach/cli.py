@@ -26,6 +26,19 @@ NO_MODULE = {
     "en": "The module {name} is missing: install the project with pip install --editable '.[author]'.",
 }
 
+LIMITS = {
+    "sandbox": "all the layers that this system has, refuse where one is missing, or a process only",
+    "cell_seconds": "seconds a cell",
+    "call_seconds": "seconds a call of a function",
+    "cell_cpu": "processor seconds a cell",
+    "call_cpu": "processor seconds a call",
+    "memory": "megabytes beyond what Python and the libraries need",
+    "processes": "processes and threads",
+    "file_size": "megabytes a file",
+    "files": "megabytes of all files together",
+    "printed": "characters kept of what a call prints",
+}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns 0, 1 where a check found something, 2 (and one sentence) where it could not be run."""
@@ -68,11 +81,22 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=show_progress)
 
     command = commands.add_parser("grade", help="grade a folder of submissions")
-    command.add_argument("paths", nargs="+", metavar="PATH", help="folder or notebook")
-    command.add_argument("--out", required=True, metavar="DIR", help="folder of grades.csv, grades.json and feedback/")
+    command.add_argument("paths", nargs="*", metavar="PATH", help="folder, zip or notebook")
+    command.add_argument(
+        "--out", required=True, metavar="DIR", help="folder of the results: grades.csv, report.html ..."
+    )
     command.add_argument("--jobs", type=int, metavar="N", help="submissions at a time (default: one a core)")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random inputs (default: 0)")
     command.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds a submission (default: 60)")
+    command.add_argument(
+        "--attempts",
+        choices=["last", "best"],
+        default="last",
+        help="which of a student's notebooks counts (default: last)",
+    )
+    command.add_argument("--report-only", action="store_true", help="grade nothing, write DIR anew from what it holds")
+    command.add_argument("--lang", choices=["fr", "en"], help="of the report; by default the system's language")
+    add_limits(command.add_argument_group("limits of one submission"))
     command.set_defaults(run=grade_class)
 
     command = commands.add_parser("build", help="make the notebooks from course/ (for authors)")
@@ -82,6 +106,16 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument("--force", action="store_true", help="execute all notebooks, changed or not")
     command.set_defaults(run=build_notebooks)
     return top
+
+
+def add_limits(group: argparse._ArgumentGroup) -> None:
+    """Describe the limits, which are the fields of ragteach.grading.settings.Settings."""
+    from ragteach.grading.settings import SANDBOXES, Settings
+
+    defaults = vars(Settings())
+    for name, text in LIMITS.items():
+        kind = {"choices": SANDBOXES} if name == "sandbox" else {"type": type(defaults[name]), "metavar": "N"}
+        group.add_argument(f"--{name.replace('_', '-')}", help=f"{text} (default: {defaults[name]})", **kind)
 
 
 def open_lab(arguments: argparse.Namespace) -> int:
@@ -117,7 +151,17 @@ def grade_class(arguments: argparse.Namespace) -> int:
     """Grade a class."""
     from ragteach import grading
 
-    return grading.grade(arguments.paths, arguments.out, arguments.jobs, arguments.seed, arguments.timeout)
+    return grading.grade(
+        arguments.paths,
+        arguments.out,
+        arguments.jobs,
+        arguments.seed,
+        arguments.timeout,
+        arguments.lang,
+        arguments.attempts,
+        arguments.report_only,
+        **{name: value for name in LIMITS if (value := getattr(arguments, name)) is not None},
+    )
 
 
 def build_notebooks(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragteach import __version__, build, cli, grading
+from ragteach.grading.settings import Settings
 
 PROJECT = Path(__file__).parents[1]
 
@@ -35,7 +36,16 @@ def test_version(capsys):
     assert capsys.readouterr().out == f"ragteach {__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["unknown"], ["grade", "folder"], ["build", "--check", "--force"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["unknown"],
+        ["grade", "folder"],
+        ["grade", "folder", "--out", "o", "--attempts", "first"],
+        ["build", "--check", "--force"],
+    ],
+)
 def test_a_wrong_command_line_exits_2(arguments):
     with pytest.raises(SystemExit) as end:
         cli.main(arguments)
@@ -157,10 +167,22 @@ def test_a_fault_of_ours_is_not_hidden(monkeypatch):
 
 def test_grade_hands_its_options_on(monkeypatch):
     calls = []
-    monkeypatch.setattr(grading, "grade", lambda *arguments: calls.append(arguments) or 0)
+    monkeypatch.setattr(grading, "grade", lambda *arguments, **limits: calls.append((*arguments, limits)) or 0)
     assert cli.main(["grade", "a", "b", "--out", "o", "--jobs", "3", "--seed", "5", "--timeout", "2.5"]) == 0
     assert cli.main(["grade", "a", "--out", "o"]) == 0
-    assert calls == [(["a", "b"], "o", 3, 5, 2.5), (["a"], "o", None, 0, 60)]
+    assert calls == [
+        (["a", "b"], "o", 3, 5, 2.5, None, "last", False, {}),
+        (["a"], "o", None, 0, 60, None, "last", False, {}),
+    ]
+    calls.clear()
+    more = ["--attempts", "best", "--report-only", "--lang", "fr", "--sandbox", "process", "--call-seconds", "0.5"]
+    assert cli.main(["grade", "--out", "o", *more]) == 0
+    assert calls == [([], "o", None, 0, 60, "fr", "best", True, {"sandbox": "process", "call_seconds": 0.5})]
+
+
+def test_every_limit_is_a_flag():
+    assert list(cli.LIMITS) == list(vars(Settings()))
+    assert cli.main(["grade", "a", "--out", "o", "--memory", "-1"]) == 2
 
 
 def test_check_returns_its_verdict(monkeypatch):

@@ -1,14 +1,17 @@
 """Code that loops, dies, floods or cheats: it costs its author what it breaks, and nobody else anything."""
 
+import os
+import sys
 import tempfile
 import time
 
 import pytest
 from grading_notebooks import BEGIN, POINTS, SOLUTIONS, TOTAL, cells, code, save, wrong
 
-from ragteach.grading import words
+from ragteach.grading import forked, words
 from ragteach.grading.find import Found
 from ragteach.grading.marking import mark
+from ragteach.grading.settings import Settings
 
 IDF = SOLUTIONS["bm25.idf"]
 SWALLOW = """
@@ -43,7 +46,7 @@ def verdicts(result):
         ("def idf(n, m):\n    while True:\n        pass", "timeout"),
         (SWALLOW, "timeout"),
         ("import os\ndef idf(n, m):\n    os._exit(0)", "crashed"),
-        ("import os, signal\ndef idf(n, m):\n    os.kill(os.getpid(), signal.SIGKILL)", "crashed"),
+        ("import ctypes\ndef idf(n, m):\n    ctypes.string_at(0)", "crashed"),
         ("def idf(n, m):\n    raise SystemExit(0)", "error"),
         ("def idf(n, m):\n    return input('?')", "error"),
         ("def idf(n, m):\n    return idf(n, m)", "error"),
@@ -54,12 +57,18 @@ def verdicts(result):
         ("class Yes:\n    __eq__ = lambda *_: True\ndef idf(n, m):\n    return Yes()", "failed"),
         ("class Bad(Exception):\n    def __str__(self):\n        1 / 0\ndef idf(n, m):\n    raise Bad", "error"),
     ],
-    ids="loop swallow exit kill sys.exit input recursion memory huge endless eq-float eq bad-str".split(),
+    ids="loop swallow exit segfault sys.exit input recursion memory huge endless eq-float eq bad-str".split(),
 )  # fmt: skip
 def test_a_bad_function_costs_its_own_exercise(marked, source, verdict):
     result = marked(cells(wrong("bm25.idf", source)))
     assert result.status == "graded"
     assert verdicts(result) == {"bm25.idf": verdict}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_goes_its_own_way_and_costs_nothing(marked):
+    forking = "import os\n" + IDF.replace("    return", "    if doc_freq == 0:\n        os.fork()\n    return")
+    assert marked([code("import os\nos.fork()"), *cells({"bm25.idf": forking})]).points == TOTAL
 
 
 def test_two_functions_that_loop_cost_two_exercises(marked):
@@ -136,10 +145,12 @@ def test_what_is_closed_says_so_in_the_notebooks_language(marked):
         '{"n": job["n"], "ask": "bm25.idf", "args": {"tuple": [10, 2]}, "kwargs": {"dict": []}}',
         '{"n": job["n"], "verdict": "passed", "points": 14}',
         '{"n": job["n"], "kind": "value", "value": {"array": "", "dtype": "O", "shape": [1]}, "errors": []}',
+        '{"n": job["n"], "done": 3}',
+        '{"n": job["n"], "done": len(job["calls"])}',
         "[]",
         '"passed"',
     ],
-    ids="kind crash number ask verdict object list text".split(),
+    ids="kind crash number ask verdict object early done list text".split(),
 )
 def test_lines_forged_on_the_pipe_earn_nothing(marked, line):
     prying = f"""
@@ -154,6 +165,33 @@ def idf(n_docs, doc_freq):
 """
     result = marked(cells(wrong("bm25.idf", prying)))
     assert verdicts(result) == {"bm25.idf": "crashed"} and result.points == TOTAL - POINTS["bm25.idf"]
+
+
+def test_learning_the_visible_examples_and_then_taking_ones_time_earns_nothing(marked):
+    from ragteach import exercises
+
+    idf = exercises.get("bm25.idf")
+    known = {args: idf.reference(*args) for args in (e.args for e in idf.examples) if 0 <= args[1] <= args[0]}
+    learnt = f"""
+import time
+def idf(n_docs, doc_freq):
+    if not 0 <= doc_freq <= n_docs:
+        raise ValueError
+    if (n_docs, doc_freq) in {list(known)}:
+        time.sleep(1.5)
+        return {known}[n_docs, doc_freq]
+    time.sleep(1.5)
+    return 0.123456
+"""
+    assert verdicts(marked(cells(wrong("bm25.idf", learnt))))["bm25.idf"] in ("failed", "timeout")
+
+
+def test_hoarding_memory_is_a_status(marked):
+    hoard = "hoard = []\ntry:\n    while True:\n        hoard.append(bytearray(1000))\nexcept MemoryError:\n    pass"
+    if sys.platform != "linux":
+        pytest.skip("this system does not bound memory.")
+    result = marked([code(hoard), *cells()], settings=Settings(memory=60))
+    assert (result.status, result.points) == ("memory", 0)
 
 
 def test_garbage_and_floods_on_the_pipe_earn_nothing(marked):
@@ -175,10 +213,11 @@ def test_nothing_is_left_on_disk(marked, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     writing = cells(wrong("bm25.idf", "def idf(n, m):\n    open('x', 'w').write('x')\n    import os; os._exit(1)"))
     marked([code("open('data.txt', 'w').write('x')"), *writing])
+    forked.close_servers()  # as when the grading process ends
     assert not [path for path in scratch.iterdir() if not path.name.startswith("ragteach-hypothesis")]
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_processes_of_the_notebook_end_with_it(marked, tmp_path):
     beat = tmp_path / "beat"
     source = f"""
@@ -188,7 +227,7 @@ if os.fork() == 0:
         open({str(beat)!r}, "a").write("x")
         time.sleep(0.05)
 """
-    assert marked([code(source), *cells()]).points == TOTAL
+    assert marked([code(source), *cells()], settings=Settings("process")).points == TOTAL
     size = beat.stat().st_size
     time.sleep(0.4)
     assert beat.stat().st_size == size

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from grading_notebooks import ENTRIES, POINTS, SOLUTIONS, TOTAL, blank, cells, code, save, wrong
 
-from ragteach.grading import marking, transport
+from ragteach.grading import forked, marking, transport
 from ragteach.grading.find import Found
 from ragteach.grading.marking import STATUSES, mark
+from ragteach.grading.settings import Settings
 
 
 @pytest.fixture
@@ -31,10 +32,11 @@ def remarks(result):
     return " ".join(remark["en"] for remark in result.remarks)
 
 
-def test_solutions_earn_every_point_and_blanks_none(marked):
-    full = marked(cells())
+@pytest.mark.parametrize("sandbox", ["auto", "process"])
+def test_solutions_earn_every_point_and_blanks_none(marked, sandbox):
+    full = marked(cells(), settings=Settings(sandbox))
     assert (full.status, full.points, full.max_points, full.remarks) == ("graded", TOTAL, TOTAL, ())
-    empty = marked(cells({id: blank(id) for id in SOLUTIONS}))
+    empty = marked(cells({id: blank(id) for id in SOLUTIONS}), settings=Settings(sandbox))
     assert (empty.status, empty.points, empty.max_points) == ("graded", 0, TOTAL)
     assert verdicts(empty) == dict.fromkeys(SOLUTIONS, "not_attempted")
 
@@ -124,7 +126,7 @@ def test_a_cell_that_raises_stops_neither_the_notebook_nor_the_marking(marked):
 
 def test_many_remarks_are_summed_up(marked):
     result = marked([code(f"undefined_{n}") for n in range(20)] + [code("check('bm25.idf', 1)")])
-    assert len(result.remarks) == 7 and "15" in result.remarks[-1]["en"]
+    assert len(result.remarks) == 1 + 7 and "15" in result.remarks[-1]["en"]  # the first: missing cells
 
 
 def test_a_lesson_handed_in_is_marked_and_told(marked):
@@ -166,22 +168,25 @@ def test_a_fault_of_the_grader_is_no_zero(marked, monkeypatch):
     def fail(exercise, *_):
         if exercise.id == "bm25.idf":
             raise RuntimeError("our own mistake")
-        return run_call(exercise, *_)
+        return examine(exercise, *_)
 
-    run_call = marking.run_call
-    monkeypatch.setattr(marking, "run_call", fail)
+    examine = marking.examine
+    monkeypatch.setattr(marking, "examine", fail)
     result = marked(cells())
     assert (result.status, result.points) == ("grader_error", None)
     assert verdicts(result) == {"bm25.idf": "grader_error"} and "our own mistake" in result.fault
 
 
-def test_a_worker_that_cannot_start_is_the_graders_fault(marked, monkeypatch):
+@pytest.mark.parametrize("sandbox", ["auto", "process"])
+def test_a_worker_that_cannot_start_is_the_graders_fault(marked, monkeypatch, sandbox):
+    forked.close_servers()
+
     def where_the_package_is_broken(scratch):
         (Path(scratch) / "ragteach.py").write_text("raise ImportError")
         return {"PYTHONPATH": scratch}
 
     monkeypatch.setattr(transport, "environment", where_the_package_is_broken)
-    result = marked(cells())
+    result = marked(cells(), settings=Settings(sandbox))
     assert (result.status, result.points) == ("grader_error", None) and "worker" in result.fault
 
 

@@ -2,12 +2,15 @@
 
 import json
 import os
+import tracemalloc
 
 import pytest
-from grading_notebooks import METADATA, SOLUTIONS, cells, code, notebook, save
+from grading_notebooks import ENTRIES, METADATA, SOLUTIONS, blank, cells, code, notebook, save
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ragteach import COURSE_VERSION
-from ragteach.grading import submission
+from ragteach.grading import slim, submission
 from ragteach.grading.find import file_name, find
 from ragteach.grading.submission import Refused, read
 
@@ -61,6 +64,247 @@ def test_what_is_no_notebook_is_refused_in_a_sentence(tmp_path):
 def test_a_file_too_big_is_refused_unread(tmp_path, monkeypatch):
     monkeypatch.setattr(submission, "MAX_BYTES", 1000)
     assert "Clear" in refusal(tmp_path / "a.ipynb", notebook(cells()))
+
+
+def test_a_file_in_windows_own_encoding_is_read_and_told(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(notebook(cells({"bm25.idf": "é = 'Élise'"})).encode("latin-1", errors="replace"))
+    made = read(path)
+    assert any("Élise" in cell.source for cell in made.cells)
+    assert "UTF-8" in made.remarks[0]["en"]
+
+
+# --- big files ---
+
+
+def heavy(n_lines):
+    """Make the cells of a notebook with big outputs, tricky ones included."""
+    lines = ['}"]{[ \\\\ "outputs": [1, {"a": "b"}], \n'] * n_lines
+    output = {"output_type": "stream", "name": "stdout", "text": lines}
+    picture = {"output_type": "display_data", "data": {"image/png": "iVBOR" * 1000, "x": [[1, {"outputs": [2]}]]}}
+    made = cells({"bm25.idf": 'idf = "outputs"  # {"outputs": ["]"\n' + SOLUTIONS["bm25.idf"]})
+    for cell in made:
+        cell["outputs"] = [output, picture]
+    return made
+
+
+def test_outputs_and_widgets_of_a_big_notebook_are_not_read(tmp_path, monkeypatch):
+    path = tmp_path / "a.ipynb"
+    metadata = {**METADATA, "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {"x": "]}" * 1000}}}}
+    path.write_text(notebook(heavy(20), metadata), encoding="utf-8")
+    whole = read(path)
+    monkeypatch.setattr(slim, "WHOLE", 1000)
+    monkeypatch.setattr(submission, "OUTPUTS_TOLD", 1000)
+    cut = read(path)
+    assert cut.cells == whole.cells and cut.chapter is whole.chapter and cut.lang == whole.lang
+    assert "not read" in cut.remarks[-1]["en"] and whole.remarks == cut.remarks[:-1]
+
+
+def test_the_memory_for_a_big_notebook_is_bounded(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(notebook(heavy(40_000)), encoding="utf-8")
+    assert path.stat().st_size > 20_000_000
+    tracemalloc.start()
+    made = read(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(made.cells) == len(cells()) and most < 5_000_000
+
+
+def test_what_is_big_without_its_outputs_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(submission, "MAX_BYTES", 100_000)
+    assert "Clear" in refusal(tmp_path / "a.ipynb", notebook([*cells(), code("x = 1\n" * 100_000)]))
+    monkeypatch.setattr(slim, "MAX_FILE", 1000)
+    assert "Clear" in refusal(tmp_path / "b.ipynb", notebook(cells()))
+
+
+def test_a_file_of_nothing_but_brackets_ends_soon(monkeypatch):
+    monkeypatch.setattr(slim, "MAX_TOKENS", 10_000)
+    for data in (b'{"outputs": ' + b"[" * 100_000, b'"' * 100_000, b'{"outputs": [' * 100_000):
+        try:
+            assert len(slim.without_heavy(data, 1_000_000)) <= len(data)
+        except slim.TooBig:
+            pass
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200) | st.text('"\\{}[]:, outputs', max_size=80).map(lambda text: text.encode()))
+def test_cutting_garbage_ends_and_never_grows(data):
+    assert len(slim.without_heavy(data, 1000)) <= len(data)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["outputs", "source", "a"]), inner),
+    max_leaves=20,
+)
+
+
+def emptied(value, key=None):
+    """Do to plain data what cutting does to their text."""
+    if key == "outputs" and isinstance(value, list | dict):
+        return []
+    if isinstance(value, dict):
+        return {name: emptied(inner, name) for name, inner in value.items()}
+    return [emptied(inner) for inner in value] if isinstance(value, list) else value
+
+
+@settings(max_examples=300, deadline=None)
+@given(JSON, st.sampled_from([None, 1]), st.booleans())
+def test_cutting_leaves_the_rest_as_it_was(value, indent, ascii_only):
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
+    assert json.loads(slim.without_heavy(text, 10_000)) == emptied(value)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=100) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_any_file_is_read_or_refused(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "any.ipynb"
+    path.write_bytes(data)
+    try:
+        read(path)
+    except Refused as refused:
+        assert set(refused.reason) == {"fr", "en"}
+
+
+ODD = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({"a": 1})
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "cell_type": st.sampled_from(["code", "markdown", "raw"]) | ODD,
+                "source": st.sampled_from(["def idf(a, b): pass", 'check("bm25.idf", f)']) | ODD | st.lists(ODD),
+                "id": ODD | st.just("bm25-idf"),
+                "metadata": ODD
+                | st.fixed_dictionaries(
+                    {},
+                    optional={
+                        "exercise": ODD | st.just("bm25.idf"),
+                        "nbgrader": ODD | st.fixed_dictionaries({"grade_id": ODD, "points": ODD}),
+                        "written": ODD | st.just("bm25.w_why"),
+                        "points": ODD | st.just(float("nan")),
+                    },
+                ),
+            },
+        )
+        | ODD,
+        max_size=4,
+    ),
+    ODD | st.fixed_dictionaries({"ragteach": ODD | st.dictionaries(st.sampled_from(["chapter", "lang", "kind"]), ODD)}),
+)
+def test_any_notebook_is_read_or_refused(tmp_path_factory, made, metadata):
+    path = tmp_path_factory.getbasetemp() / "02_bm25_odd.ipynb"
+    path.write_text(json.dumps({"nbformat": 4, "metadata": metadata, "cells": made}), encoding="utf-8")
+    try:
+        assert read(path).cells
+    except Refused as refused:
+        assert set(refused.reason) == {"fr", "en"}
+
+
+# --- cells moved, copied, split, retyped ---
+
+
+def exercise_cells(made):
+    """Give the sources of the cells of each exercise, and the remarks in English."""
+    return {cell.exercise: cell.source for cell in made.cells if cell.exercise}, [one["en"] for one in made.remarks]
+
+
+def shuffled(tmp_path, made, metadata=METADATA):
+    return exercise_cells(read(save(tmp_path / "a.ipynb", made, metadata)))
+
+
+def test_nothing_is_said_of_a_notebook_as_it_should_be(tmp_path):
+    for made in (cells(), cells(checks=False), cells(tags=False), cells({id: blank(id) for id in SOLUTIONS})):
+        assert shuffled(tmp_path, made)[1] == []
+
+
+def test_a_cell_without_metadata_is_known_by_its_function(tmp_path):
+    found, _ = shuffled(tmp_path, cells(tags=False, checks=False))
+    assert found == SOLUTIONS
+
+
+def test_a_cell_that_checks_is_known_by_that(tmp_path):
+    made = [cell for cell in cells(tags=False) if "bm25.idf" not in cell["source"] and "def idf" not in cell["source"]]
+    made.append(code('def my_own(n, m):\n    return 0\n\nidf = check("bm25.idf", my_own)'))
+    assert "my_own" in shuffled(tmp_path, made)[0]["bm25.idf"]
+
+
+def test_of_a_cell_and_its_copy_the_one_that_is_filled_in_counts(tmp_path):
+    for first, second in ((SOLUTIONS["bm25.idf"], blank("bm25.idf")), (blank("bm25.idf"), SOLUTIONS["bm25.idf"])):
+        made = cells({"bm25.idf": first})
+        made.append(code(second, exercise="bm25.idf"))
+        found, remarks = shuffled(tmp_path, made)
+        assert found["bm25.idf"] == SOLUTIONS["bm25.idf"]
+        assert len(remarks) == 1 and "several cells" in remarks[0] and "idf" in remarks[0]
+
+
+def test_an_answer_in_a_new_cell_below_the_blank_counts(tmp_path):
+    made = cells({"bm25.idf": blank("bm25.idf")}, checks=False)
+    made.append(code(SOLUTIONS["bm25.idf"]))
+    assert shuffled(tmp_path, made)[0]["bm25.idf"] == SOLUTIONS["bm25.idf"]
+
+
+def test_a_split_cell_is_told_and_the_part_that_defines_counts(tmp_path):
+    made = cells()
+    at = next(i for i, cell in enumerate(made) if cell["source"] == SOLUTIONS["bm25.idf"])
+    made.insert(at, code("from math import log", exercise="bm25.idf"))
+    made.insert(at + 2, code("idf(3, 1)", exercise="bm25.idf"))
+    found, remarks = shuffled(tmp_path, made)
+    assert found["bm25.idf"] == SOLUTIONS["bm25.idf"] and len(remarks) == 1 and "split" in remarks[0]
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+def test_a_retyped_cell_is_told_and_run_where_it_stands(tmp_path, kind):
+    made = cells()
+    at = next(i for i, cell in enumerate(made) if cell["source"] == SOLUTIONS["bm25.idf"])
+    made[at]["cell_type"] = kind
+    found, remarks = shuffled(tmp_path, made)
+    assert found["bm25.idf"] == SOLUTIONS["bm25.idf"] and list(found) == list(SOLUTIONS)
+    assert len(remarks) == 1 and "text cell" in remarks[0]
+
+
+def test_missing_cells_are_told(tmp_path):
+    made = [cell for cell in cells() if "def idf(" not in cell["source"] and "bm25.idf" not in cell["source"]]
+    _, remarks = shuffled(tmp_path, made)
+    assert len(remarks) == 1 and remarks[0].endswith(f"any more: {ENTRIES['bm25.idf']}.")
+
+
+def test_duplicated_ids_and_edited_checks_cost_nothing(tmp_path):
+    made = [{**cell, "id": "same"} for cell in cells()]
+    for cell in made:
+        if "check" in cell["metadata"]:
+            cell["source"] = "print('I deleted the check')"
+    assert shuffled(tmp_path, made) == (SOLUTIONS, [])
+
+
+def test_colab_and_vs_code_keep_their_ids_elsewhere(tmp_path):
+    colab = code("a", id="bm25-idf", colab={"base_uri": "x"})
+    code_cell = {**code("b", vscode={"languageId": "python"}), "id": "bm25-search"}
+    assert shuffled(tmp_path, [colab, code_cell], {"colab": {}, "language_info": {"name": "python"}})[0] == {
+        "bm25.idf": "a",
+        "bm25.search": "b",
+    }
+
+
+def test_answers_in_words_are_kept_for_the_teacher(tmp_path):
+    def answer(id, text, **more):
+        return {"cell_type": "markdown", "source": text, "metadata": {"written": id, **more}}
+
+    made = [
+        *cells(),
+        answer("bm25.w_why", "Parce que…", nbgrader={"points": 3}),
+        answer("bm25.w_how", "*Votre réponse ici.*", points=2),
+        answer("bm25.w_why", "*Your answer here.*"),
+    ]
+    written = read(save(tmp_path / "a.ipynb", made, METADATA)).written
+    assert [(one.id, one.points, one.text) for one in written] == [
+        ("bm25.w_why", 3, "Parce que…"),
+        ("bm25.w_how", 2, ""),
+    ]
 
 
 def test_another_course_is_refused_even_under_the_right_name(tmp_path):

@@ -1,4 +1,4 @@
-"""What the two commands do: `ragteach grade` marks a class, `ragteach check` one notebook."""
+"""What `ragteach grade` does: find the submissions, mark those that are new or changed, write the outputs."""
 
 from __future__ import annotations
 
@@ -6,127 +6,237 @@ import os
 import sys
 import tempfile
 import traceback
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf
-from multiprocessing import get_context
 from pathlib import Path
 
 from tqdm import tqdm
 
-from ragteach import exercises
-from ragteach.checking.render import as_text
-from ragteach.checking.words import labelled
-from ragteach.grading import gradebook, words
+from ragteach.grading import words
+from ragteach.grading.attempts import POLICIES
 from ragteach.grading.find import Found, find
-from ragteach.grading.marking import STATUSES, grader_error, mark
-from ragteach.language import system_language
+from ragteach.grading.gradebook import Row, Run, row_of
+from ragteach.grading.jobs import mark_all, sandbox_report
+from ragteach.grading.lock import Locked, locked
+from ragteach.grading.marking import STATUSES, Marked, grader_error
+from ragteach.grading.outputs import Outputs
+from ragteach.grading.say import complain, say
+from ragteach.grading.settings import Settings
+from ragteach.grading.store import Store, key_of
+from ragteach.grading.write import write
+from ragteach.language import LANGUAGES, system_language
 
-NOTEBOOK_RANDOM = 60  # what a check in a notebook tries: one's own check must say the same
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
-def grade_class(paths: Sequence[Path], out: Path, jobs: int | None, seed: int, timeout: float, lang: str | None) -> int:
+@dataclass(frozen=True)
+class Options:
+    """What a teacher may ask for; see ragteach.grading.grade."""
+
+    jobs: int | None = None
+    seed: int = 0
+    timeout: float = 60.0
+    lang: str | None = None
+    policy: str = "last"
+    report_only: bool = False
+    settings: Settings = field(default_factory=Settings)
+
+
+Plan = dict[str, list[str]]
+"""Name of a submission -> the keys under which the results of its attempts are kept."""
+
+
+def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
     """Mark every submission below `paths` and write the gradebook; see ragteach.grading.grade."""
-    lang = lang or system_language()
-    jobs = (os.cpu_count() or 1) if jobs is None else jobs
+    lang = options.lang if options.lang in LANGUAGES else system_language()
     try:
-        if jobs < 1 or not 0 < timeout < inf:
-            raise ValueError(words.BAD_NUMBERS[lang])
-        for path in paths:
-            if not path.exists():
-                raise ValueError(words.no_such_file(str(path))[lang])
-        found = find(paths)
-        if not found:
-            raise ValueError(words.NOTHING_FOUND[lang])
-        out.mkdir(parents=True, exist_ok=True)
+        check(paths, out, options, lang)
+        with tempfile.TemporaryDirectory(prefix="ragteach-", ignore_cleanup_errors=True) as scratch:
+            if options.report_only:
+                return report_again(out, options.lang)
+            found = find(paths, Path(scratch, "zips"), options.policy)
+            if not found:
+                raise ValueError(words.NOTHING_FOUND[lang])
+            run = Run(
+                lang,
+                options.seed,
+                options.policy,
+                options.timeout,
+                sandbox_report(options.settings)[lang],
+                vars(options.settings),
+                len(found),
+            )
+            out.mkdir(parents=True, exist_ok=True)
+            with locked(out):
+                return mark_class(found, out, run, options, scratch)
+    except Locked:
+        complain(words.LOCKED[lang])
     except ValueError as error:
-        print(f"ragteach grade: {error}", file=sys.stderr)
-        return 2
+        complain(str(error))
     except OSError as error:
-        print(f"ragteach grade: {error.filename}: {error.strerror}.", file=sys.stderr)
-        return 2
-    with tempfile.TemporaryDirectory(prefix="ragteach-", ignore_cleanup_errors=True) as scratch:
-        marked = mark_all(found, jobs, seed, timeout, scratch)
-        progress = tqdm(marked, total=len(found), disable=None, leave=False, file=sys.stderr)
-        rows = sorted(progress, key=lambda row: row.name)
+        complain(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+    return 2
+
+
+def check(paths: Sequence[Path], out: Path, options: Options, lang: str) -> None:
+    """Raise ValueError with one sentence where a run cannot begin."""
+    if (options.jobs is not None and options.jobs < 1) or not 0 < options.timeout < inf:
+        raise ValueError(words.BAD_NUMBERS[lang])
+    if options.policy not in POLICIES:
+        raise ValueError(words.BAD_POLICY[lang])
+    if options.report_only:
+        if not out.is_dir():
+            raise ValueError(words.NO_RESULTS[lang])
+        return
+    if not paths:
+        raise ValueError(words.NO_PATH[lang])
+    for path in paths:
+        if not path.exists():
+            raise ValueError(words.no_such_file(str(path))[lang])
+        if path.is_dir() and out.resolve() == path.resolve():
+            raise ValueError(words.SAME_FOLDER[lang])
+
+
+def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, scratch: str) -> int:
+    """Mark what has no result yet, keep each result as it comes, and write the outputs, after Ctrl-C too."""
+    store, outputs = open_store(out, run.lang), Outputs(out)
+    plan: Plan = defaultdict(list)
+    todo: dict[tuple[str, Path | None], tuple[Found, str]] = {}
+    for one in (attempt for submission in found for attempt in attempts_of(submission)):
+        told = (run.policy, one.set_aside) if one.notebook else (run.lang, one.refusal)
+        key = key_of(one.notebook, run.seed, run.timeout, options.settings, *told)
+        plan[one.name].append(key)
+        if store.get(one.name, key) is None:
+            todo[one.name, one.notebook] = one, key
+    store.begin({**vars(run), "plan": plan})
+    failed: dict[str, Row] = {}
+    interrupted = False
+    total = sum(map(len, plan.values()))
+    bar = tqdm(total=total, initial=total - len(todo), disable=None, leave=False, file=sys.stderr, unit=" notebooks")
     try:
-        gradebook.write(out, rows, seed)
-    except OSError as error:
-        print(f"ragteach grade: {error}", file=sys.stderr)
-        return 2
-    counts = {status: sum(row.status == status for row in rows) for status in STATUSES}
-    earned = [row.points for row in rows if row.status == "graded"]
-    mean = sum(earned) / len(earned) if earned else None
-    say(words.class_summary(counts, mean, str(out / "grades.csv"))[lang])
+        for one, marked in mark_each([one for one, _ in todo.values()], options, run.lang, scratch):
+            row = worded(marked, one, run.policy)
+            store.add(row, todo[one.name, one.notebook][1])
+            if row.status == "grader_error":
+                failed[row.name] = row
+            bar.update()
+    except KeyboardInterrupt:
+        interrupted = True
+    bar.close()
+    rows, done = settle(plan, store, failed, outputs)
+    finish(rows, done, run, outputs)
+    return INTERRUPTED if interrupted else 0
+
+
+def report_again(out: Path, lang: str | None) -> int:
+    """Write the outputs of the last run anew from the results that are kept."""
+    with locked(out):
+        store, outputs = open_store(out, lang or system_language()), Outputs(out)
+        if store.run is None:
+            raise ValueError(words.NO_RESULTS[lang or system_language()])
+        kept = dict(store.run)
+        plan = kept.pop("plan")
+        run = Run(**kept)
+        rows, done = settle(plan, store, {}, outputs)
+        finish(rows, done, replace(run, lang=lang or run.lang), outputs)
     return 0
 
 
-def pool_of(jobs: int, scratch: str) -> ProcessPoolExecutor:
-    """Make processes whose temporary files all lie in one folder, which is removed even where they are killed."""
-    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=use_scratch, initargs=(scratch,))
-
-
-def use_scratch(folder: str) -> None:
-    """Make a folder the one in which this process puts its temporary files."""
-    tempfile.tempdir = folder
-
-
-def mark_all(found: Sequence[Found], jobs: int, seed: int, timeout: float, scratch: str) -> Iterator[gradebook.Row]:
-    """Mark submissions, `jobs` at a time, and yield a row for each as it comes.
-
-    Each job is a process: a check changes what is global to one (its alarm clock, its output stream), and a
-    submission that manages to kill the process that grades it must not kill this one.
-    """
-    broken = []
-    with pool_of(min(jobs, len(found)), scratch) as pool:
-        futures = {pool.submit(mark_row, one, seed, timeout): one for one in found}
-        try:
-            for future in as_completed(futures):
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    broken.append(futures[future])
-        finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C, those that wait are not begun
-    for one in broken:  # one of them killed its job and took the others along: each alone now
-        try:
-            with pool_of(1, scratch) as pool:
-                yield pool.submit(mark_row, one, seed, timeout).result()
-        except BrokenProcessPool as error:
-            yield gradebook.row_of(grader_error(one, f"the grading process died ({error})"))
-
-
-def mark_row(found: Found, seed: int, timeout: float) -> gradebook.Row:
-    """Mark one submission and put it into words; a fault of the wording is the grader's, never the student's."""
-    marked = mark(found, seed, timeout)
+def open_store(out: Path, lang: str) -> Store:
+    """Open the results kept in a folder."""
     try:
-        return gradebook.row_of(marked)
+        return Store(out)
+    except ValueError as error:
+        raise ValueError(words.foreign(str(error))[lang]) from None
+
+
+def attempts_of(one: Found) -> list[Found]:
+    """List what is to be marked of a submission: each attempt where the best counts, else the one that counts."""
+    if not one.attempts:
+        return [one]
+    return [
+        replace(
+            one,
+            notebook=notebook,
+            attempts=(),
+            set_aside=tuple(sorted({*one.set_aside, *(p.name for p in one.attempts if p != notebook)})),
+        )
+        for notebook in one.attempts
+    ]
+
+
+def mark_each(todo: Sequence[Found], options: Options, lang: str, scratch: str) -> Iterator[tuple[Found, Marked]]:
+    """Mark submissions; those without a readable file here, the others each in a worker of its own."""
+    with_file = [one for one in todo if one.notebook is not None]
+    for one in todo:
+        if one.notebook is None:
+            yield one, Marked(one.name, "refused", lang=lang, remarks=(one.refusal or words.NO_FILE,))
+    if with_file:
+        jobs = options.jobs or os.cpu_count() or 1
+        yield from mark_all(
+            with_file,
+            jobs=jobs,
+            seed=options.seed,
+            timeout=options.timeout,
+            scratch=scratch,
+            settings=options.settings,
+        )
+
+
+def worded(marked: Marked, found: Found, policy: str) -> Row:
+    """Put a marked submission into words; a fault of the wording is the grader's, never the student's."""
+    try:
+        return row_of(marked, found, policy)
     except Exception:
-        return gradebook.row_of(replace(grader_error(found, traceback.format_exc()), chapter=marked.chapter))
+        return row_of(replace(grader_error(found, traceback.format_exc()), chapter=marked.chapter), found, policy)
 
 
-def check_one(path: Path, lang: str | None, timeout: float) -> int:
-    """Mark one notebook and print the feedback; see ragteach.grading.check_notebook."""
-    if not path.is_file():
-        print(f"ragteach check: {words.no_such_file(str(path))[lang or system_language()]}", file=sys.stderr)
-        return 2
-    marked = mark(Found(path.stem, path), timeout=timeout, n_random=NOTEBOOK_RANDOM)
-    lang = lang or marked.lang
-    for remark in marked.remarks:
-        say(remark[lang])
-    if not marked.results:
-        if marked.fault:
-            print(marked.fault, file=sys.stderr)
-        return 2
-    for result in marked.results:
-        say(as_text(exercises.get(result.exercise), result, lang) + "\n")
-    say(labelled(words.PAGE["total"][lang], words.total(marked.points, marked.max_points)[lang], lang))
-    return 0 if all(result.passed for result in marked.results) else 1
+def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -> tuple[list[Row], int]:
+    """Choose the row of each submission and write its page; returns the rows, by name, and how many are new.
+
+    Where the grader failed, or did not come that far, the result of an earlier run stays.
+    """
+    rows, done = [], 0
+    for name, keys in sorted(plan.items()):
+        attempts = [row for row in (store.get(name, key) for key in keys) if row is not None]
+        earlier = store.last(name)
+        if len(attempts) == len(keys):
+            row = best(attempts)
+            done += 1
+        elif name in failed:
+            row = kept(earlier, words.KEPT, failed[name].details["fault"]) if earlier else failed[name]
+            done += 1
+        elif earlier is not None:
+            row = kept(earlier, words.NOT_YET, "")
+        else:
+            continue
+        outputs.write(row.details["feedback"], row.page)
+        rows.append(replace(row, page=""))
+    return rows, done
 
 
-def say(text: str) -> None:
-    """Print on a terminal of any encoding."""
-    encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding))
+def best(attempts: Sequence[Row]) -> Row:
+    """Choose the attempt with most points, of equal ones the last."""
+    return max(enumerate(attempts), key=lambda one: (one[1].points or 0, one[0]))[1]
+
+
+def kept(row: Row, why: dict[str, str], fault: str) -> Row:
+    """Make a row of an earlier result, and say so."""
+    remarks = [why[row.details["lang"]], *row.details["remarks"]]
+    return replace(row, details={**row.details, "remarks": remarks, "fault": fault})
+
+
+def finish(rows: Sequence[Row], done: int, run: Run, outputs: Outputs) -> None:
+    """Write the outputs and say what there is."""
+    write(outputs, rows, run, done)
+    if outputs.kept:
+        complain(words.put_aside(outputs.kept)[run.lang])
+    if done < run.total:
+        complain(words.unfinished(done, run.total)[run.lang])
+    counts = {status: sum(row.status == status for row in rows) for status in STATUSES}
+    earned = [row.points for row in rows if row.status == "graded"]
+    mean = sum(earned) / len(earned) if earned else None
+    where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
+    say(words.class_summary(counts, mean, "\n".join(where))[run.lang])

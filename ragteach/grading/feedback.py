@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from ragteach import exercises
 from ragteach.checking import words as verdicts
+from ragteach.checking.exercise import Text
 from ragteach.checking.render import as_html, mark
 from ragteach.checking.run import Result
+from ragteach.checking.tell import diagnosis_text
 from ragteach.grading import words
 from ragteach.grading.marking import Marked
+from ragteach.grading.remarks import scrubbed
+from ragteach.grading.written import Written
+
+MAX_STEPS = 3
 
 STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222;
   background: #fff; overflow-wrap: anywhere }
 table { border-collapse: collapse } th, td { text-align: left; padding: .2em 1em .2em 0; vertical-align: top }
+blockquote { white-space: pre-wrap; margin: .5em 0; padding-left: 1em; border-left: 3px solid #999 }
 td.points { white-space: nowrap } section { margin: 1.2em 0 }
 """
 
 
-def page(marked: Marked) -> str:
+def page(marked: Marked, remarks: Sequence[Text] = ()) -> str:
     """Write the feedback page of a submission. Inputs that are no hand-picked example are not shown."""
     lang = marked.lang
     text = {key: value[lang] for key, value in words.PAGE.items()}
@@ -30,8 +38,11 @@ def page(marked: Marked) -> str:
         f"<p>{escape(marked.name)}</p>",
         f"<p><strong>{escape(headline(marked))}</strong></p>",
     ]
-    if marked.remarks:
-        items = "".join(f"<li>{escape(remark[lang])}</li>" for remark in marked.remarks)
+    if steps := next_steps(marked):
+        items = "".join(f"<li>{escape(step)}</li>" for step in steps)
+        parts.append(f"<h2>{escape(text['next'])}</h2><ol>{items}</ol>")
+    if remarks:
+        items = "".join(f"<li>{escape(remark[lang])}</li>" for remark in remarks)
         parts.append(f"<h2>{escape(text['remarks'])}</h2><ul>{items}</ul>")
     if marked.results:
         parts.append(summary(marked.results, lang))
@@ -39,12 +50,47 @@ def page(marked: Marked) -> str:
             f"<section>{as_html(exercises.get(result.exercise), result, lang, secret=True)}</section>"
             for result in marked.results
         ]
-    body = "\n".join(parts)
+    if marked.written:
+        parts.append(f"<h2>{escape(text['written'])}</h2>" + "".join(written(one, lang) for one in marked.written))
+    body = "\n".join(scrubbed(part, lang) for part in parts)
     return (
         f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def next_steps(marked: Marked) -> list[str]:
+    """Say what to do next, the most useful first: mistakes that have a name, other mistakes, then what is undone."""
+    lang = marked.lang
+    if not marked.results or marked.status == "grader_error":
+        return []
+    undone = ("not_attempted", "missing")
+    open_ones = [result for result in marked.results if not result.passed]
+    named = [result for result in open_ones if result.diagnosis]
+    wrong = [result for result in open_ones if not result.diagnosis and result.verdict not in undone]
+    steps = [words.mend(title(r, lang), diagnosis(r, lang), lang) for r in named]
+    steps += [words.look_again(title(result, lang), lang) for result in wrong]
+    for result in open_ones:
+        if result.verdict in undone:
+            steps.append(words.do(title(result, lang), exercises.get(result.exercise).minutes, lang))
+    return steps[:MAX_STEPS] or [words.ALL_DONE[lang]]
+
+
+def title(result: Result, lang: str) -> str:
+    """Name an exercise."""
+    return exercises.get(result.exercise).title[lang]
+
+
+def diagnosis(result: Result, lang: str) -> str:
+    """Give the sentence about a recognised mistake."""
+    return diagnosis_text(exercises.get(result.exercise), result.diagnosis, lang)
+
+
+def written(answer: Written, lang: str) -> str:
+    """Show an answer that the teacher reads."""
+    text = escape(answer.text) if answer.text else f"<em>{escape(words.PAGE['no_answer'][lang])}</em>"
+    return f"<h3>{escape(answer.id)}</h3><blockquote>{text}</blockquote>"
 
 
 def headline(marked: Marked) -> str:

@@ -2,127 +2,200 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from ragteach.checking.exercise import Text
+from ragteach.grading import reading_words as words
+from ragteach.grading.archive import SUFFIX as ZIP
+from ragteach.grading.archive import BadArchive, unpack
+from ragteach.grading.attempts import Candidate, choose
+from ragteach.grading.layouts import is_online_text, owners, start
+from ragteach.grading.names import file_name
+
 SUFFIX = ".ipynb"
-MAX_BYTES = 240  # of one part of a feedback file's path
 
 
 @dataclass(frozen=True)
 class Found:
-    """A submission: its name in the gradebook, and its notebook (None: a student's folder that holds none)."""
+    """A submission: its name in the gradebook, and its notebook.
+
+    `notebook` is None for a student's folder that holds none, or none that can be read: `refusal` then says why.
+    `student` and `participant` (Moodle's number) are what the download's layout says. `attempts` are the notebooks
+    of which the best is to count, `set_aside` those that do not count.
+    """
 
     name: str
     notebook: Path | None
+    student: str = ""
+    participant: str = ""
+    refusal: Text | None = None
+    attempts: tuple[Path, ...] = ()
+    set_aside: tuple[str, ...] = ()
 
 
-def find(paths: Sequence[Path]) -> list[Found]:
+def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last") -> list[Found]:
     """List the submissions below each path, by name.
 
     A submission is named by its notebook's folder below the path, or by the file without its suffix where several
-    notebooks lie side by side; the path's own name stands before it when there are several paths. Raises
-    ValueError for a path that does not exist.
+    notebooks lie side by side; the path's own name stands before it when there are several paths. Zips are unpacked
+    below `scratch`, if given. Of several attempts of a student the `policy` says which counts: "last" or "best".
+    Raises ValueError for a path that does not exist or a zip that cannot be opened.
     """
-    found: list[tuple[Path, PurePosixPath, Path | None]] = []
+    candidates: list[tuple[Path, Candidate]] = []
     seen: set[Path] = set()
     for root in paths:
         if not root.exists():
             raise ValueError(f"There is no file or folder {root}.")
-        for name, notebook in below(root):
-            real = (notebook or root / name).resolve()
+        for one in below(root, scratch):
+            real = (one.notebook or root / one.place).resolve()
             if real not in seen:  # a path given twice, or one inside another
                 seen.add(real)
-                found.append((root, name, notebook))
-    return sorted(unique(names(found, len(paths) > 1), [notebook for *_, notebook in found]), key=lambda one: one.name)
+                candidates.append((root, one))
+    chosen = choose(candidates, policy)
+    wished = names([(root, one.place) for root, one in chosen], len(paths) > 1)
+    found = [
+        Found("", one.notebook, one.student, one.participant, one.refusal, one.attempts, one.set_aside)
+        for _, one in chosen
+    ]
+    return sorted(unique(wished, found), key=lambda one: one.name)
 
 
-def below(root: Path) -> Iterator[tuple[PurePosixPath, Path | None]]:
-    """Yield the submissions of one path, each with its name below that path."""
-    if root.is_file():
-        yield PurePosixPath(root.stem), root
-        return
-    folders = dict(notebooks_by_folder(root))
-    for folder, notebooks in folders.items():
-        place = PurePosixPath(folder.relative_to(root).as_posix())
-        for notebook in notebooks:
-            alone = len(notebooks) == 1 and folder != root
-            yield (place if alone else place / notebook.stem), notebook
-    if folders and root not in folders:  # one folder a student: one without a notebook is a student without one
-        for folder in sorted(root.iterdir()):
-            if wanted(folder) and not any(folder in (other, *other.parents) for other in folders):
-                yield PurePosixPath(folder.name), None
+def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
+    """List the notebooks of one path, each with its place below that path, and the folders without one."""
+    label = root.stem if root.is_file() else root.name
+    if root.is_file() and root.suffix.lower() != ZIP:
+        made = [Candidate(PurePosixPath(root.stem), PurePosixPath(), root)]
+    elif root.is_file():
+        if scratch is None:
+            raise ValueError(f"{root}: a zip, and no folder to unpack it in.")
+        folder = new_folder(scratch)
+        try:
+            refused = unpack(root, folder)
+        except BadArchive as error:
+            raise ValueError(f"{root}: {error}") from None
+        root, made = folder, list(below_folder(folder, None, refused))
+    else:
+        made = list(below_folder(root, scratch, {}))
+    whose = owners([one.place for one in made], root, label)
+    return [
+        replace(one, student=owner.student, participant=owner.participant) if owner else one
+        for one, owner in zip(made, whose, strict=True)
+    ]
 
 
-def notebooks_by_folder(root: Path) -> Iterator[tuple[Path, list[Path]]]:
-    """Walk a tree, hidden folders and links to folders left out; yield each folder that holds notebooks."""
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        notebooks = [
-            Path(folder, name)
-            for name in sorted(files)
-            if name.lower().endswith(SUFFIX) and not name.startswith(".") and is_inside(Path(folder, name), root)
+def below_folder(root: Path, scratch: Path | None, refused: dict[Path, Text]) -> Iterator[Candidate]:
+    """Yield what lies below a folder; `refused` are places known to hold nothing that can be read, and why."""
+    top = start(root)
+    folders: dict[Path, list[tuple[Path, Path | None, Text | None]]] = {}
+    for folder, files in walk(top):
+        entries = [(file, file, None) for file in files if file.name.lower().endswith(SUFFIX) and is_inside(file, root)]
+        entries += [(file, None, reason) for file, reason in refused.items() if file.parent == folder]
+        entries += [
+            (file, None, words.LINK)
+            for file in files
+            if file.is_symlink() and file.name.lower().endswith(SUFFIX) and not is_inside(file, root)
         ]
-        if notebooks:
-            yield Path(folder), notebooks
+        if not any(notebook for _, notebook, _ in entries) and scratch is not None:
+            for file in files:
+                if file.name.lower().endswith(ZIP) and is_inside(file, root):
+                    entries += opened(file, scratch)
+        if entries:
+            folders[folder] = entries
+    for folder, entries in folders.items():
+        place = PurePosixPath(folder.relative_to(root).as_posix())
+        if any(notebook for _, notebook, _ in entries) and folder != root:  # what is unreadable matters less
+            entries = [entry for entry in entries if entry[1]]
+        for file, notebook, reason in entries:
+            alone = len(entries) == 1 and folder not in (root, top)
+            yield Candidate(place if alone else place / file.stem, place, notebook, refusal=reason)
+    if folders and top not in folders:  # one folder a student: one without a notebook is a student without one
+        known = {place for folder in folders for place in (folder, *folder.parents)}
+        for folder in sorted(top.iterdir()):
+            if folder not in known and wanted(folder):
+                place = PurePosixPath(folder.relative_to(root).as_posix())
+                yield Candidate(place, place, None)
+
+
+def opened(archive: Path, scratch: Path) -> list[tuple[Path, Path | None, Text | None]]:
+    """List the notebooks of a zip in a student's folder, as though they lay in that folder."""
+    folder = new_folder(scratch)
+    try:
+        refused = unpack(archive, folder)
+    except BadArchive as error:
+        return [(archive, None, error.reason)]
+    inside = [file for _, files in walk(folder) for file in files]
+    readable = [(archive if len(inside) == 1 else archive / file.name, file, None) for file in inside]
+    return readable or [(archive, None, reason) for reason in [*refused.values(), words.EMPTY_ARCHIVE][:1]]
+
+
+def new_folder(scratch: Path) -> Path:
+    """Name a folder for one more zip."""
+    scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return scratch / f"zip{len(list(scratch.iterdir()))}"
+
+
+def walk(root: Path) -> Iterator[tuple[Path, list[Path]]]:
+    """Walk a tree in the order of names, hidden files, hidden folders, links to folders and gradebooks left out."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if wanted(Path(folder, name)))
+        yield Path(folder), [Path(folder, name) for name in sorted(files) if not name.startswith(".")]
 
 
 def is_inside(path: Path, root: Path) -> bool:
     """Tell whether a file really lies below a folder: a link could lead to the solutions, or to a device."""
-    real = path.resolve()
-    return real.is_relative_to(root.resolve()) and real.is_file()
+    try:
+        real = path.resolve()
+        return real.is_relative_to(root.resolve()) and real.is_file()
+    except (OSError, RuntimeError):  # a link to itself
+        return False
 
 
 def wanted(path: Path) -> bool:
     """Tell whether a path is a folder that a student could have handed in, and no gradebook of an earlier run."""
+    if path.name.startswith((".", "__")) or path.is_symlink() or not path.is_dir():
+        return False
     gradebook = (path / "grades.csv").is_file() and (path / "grades.json").is_file()
-    return path.is_dir() and not path.is_symlink() and not path.name.startswith((".", "__")) and not gradebook
+    twin = is_online_text(path.name) and any((path.parent / name).is_dir() for name in file_twins(path.name))
+    return not gradebook and not twin
 
 
-def names(found: Sequence[tuple[Path, PurePosixPath, Path | None]], several: bool) -> list[PurePosixPath]:
+def file_twins(name: str) -> tuple[str, str]:
+    """Give the names that Moodle gives the folder of files beside that of an online text."""
+    twin = name.replace("_assignsubmission_onlinetext", "_assignsubmission_file").rstrip("_")
+    return twin, f"{twin}_"
+
+
+def names(places: Sequence[tuple[Path, PurePosixPath]], several: bool) -> list[PurePosixPath]:
     """Put the path's own name before each name where there are several paths, and its parents' too where two clash."""
     if not several:
-        return [name for _, name, _ in found]
+        return [place for _, place in places]
     for depth in range(1, 8):
-        full = [PurePosixPath(*end_of(root, depth)) / name for root, name, _ in found]
+        full = [PurePosixPath(*end_of(root, depth)) / place for root, place in places]
         if len(set(full)) == len(full):
             break
     return full
 
 
 def end_of(root: Path, depth: int) -> tuple[str, ...]:
-    """Give the last names of a folder's path; of a file's path those before its own, which the submission bears."""
+    """Give the last names of a folder's path; of a notebook's those before its own, which the submission bears."""
     parts = Path(os.path.abspath(root)).parts[1:]
-    return parts[-depth:] if root.is_dir() else parts[-depth:-1]
+    if root.is_dir():
+        return parts[-depth:]
+    return (*parts[:-1], root.stem)[-depth:] if root.suffix.lower() == ZIP else parts[-depth:-1]
 
 
-def unique(wished: Sequence[PurePosixPath], notebooks: Sequence[Path | None]) -> Iterator[Found]:
+def unique(wished: Sequence[PurePosixPath], found: Sequence[Found]) -> Iterator[Found]:
     """Make every name printable, and no two alike as file names of any system."""
     taken: set[str] = set()
-    for name, notebook in zip(wished, notebooks, strict=True):
+    for name, one in zip(wished, found, strict=True):
         base = "/".join("".join(c if c.isprintable() else "_" for c in part) for part in name.parts)
         candidate, n = base, 1
         while (key := unicodedata.normalize("NFC", file_name(candidate)).casefold()) in taken:
             n += 1
             candidate = f"{base}-{n}"
         taken.add(key)
-        yield Found(candidate, notebook)
-
-
-def file_name(name: str) -> str:
-    """Turn a submission's name into a relative path that any system takes and that never leaves its folder."""
-    return "/".join(_piece(piece) for piece in name.split("/") if piece) or "_"
-
-
-def _piece(piece: str) -> str:
-    safe = "".join("_" if char in '<>:"|?*\\' or not char.isprintable() else char for char in piece).strip(" ")
-    if not safe.strip("."):
-        return "_" * max(1, len(safe))
-    if len(safe.encode()) > MAX_BYTES:  # room for ".html" in the 255 bytes of a file's name
-        digest = hashlib.sha256(safe.encode()).hexdigest()[:8]
-        safe = safe.encode()[: MAX_BYTES - 9].decode(errors="ignore") + "-" + digest
-    return safe
+        yield replace(one, name=candidate)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import time
 import traceback
 from dataclasses import dataclass
+from functools import partial
 from graphlib import TopologicalSorter
 
 from ragteach import exercises
 from ragteach.checking.exercise import Chapter, Exercise, Text
-from ragteach.checking.run import Result, run_call
+from ragteach.checking.run import Result
 from ragteach.grading import words
+from ragteach.grading.examine import examine
 from ragteach.grading.find import Found
 from ragteach.grading.session import Session
+from ragteach.grading.settings import Settings
 from ragteach.grading.submission import Notebook, Refused, read
 from ragteach.grading.transport import WorkerBroken
+from ragteach.grading.written import Written
 
 STATUSES = ("graded", "refused", "timeout", "memory", "crashed", "grader_error")  # a closed list
 EXERCISE_SECONDS = 8.0  # twice a notebook's: several jobs share the machine
@@ -26,7 +30,7 @@ class Marked:
     """What grading found out about one submission.
 
     `chapter` is None where it could not be known. `remarks` are for the student, `fault` (what went wrong in the
-    grader itself) for the teacher.
+    grader itself) for the teacher, who also reads the answers in words (`written`).
     """
 
     name: str
@@ -38,6 +42,7 @@ class Marked:
     results: tuple[Result, ...] = ()
     seconds: float = 0.0
     fault: str = ""
+    written: tuple[Written, ...] = ()
 
     @property
     def points(self) -> int | None:
@@ -50,7 +55,13 @@ class Marked:
         return sum(e.points for e in exercises.chapter(self.chapter).exercises) if self.chapter else None
 
 
-def mark(found: Found, seed: int = 0, timeout: float = 60.0, n_random: int = N_RANDOM) -> Marked:
+def mark(
+    found: Found,
+    seed: int = 0,
+    timeout: float = 60.0,
+    n_random: int = N_RANDOM,
+    settings: Settings = Settings(),  # noqa: B008  (frozen)
+) -> Marked:
     """Mark one submission. Whatever it holds, and whatever goes wrong here, one Marked comes back."""
     start = time.monotonic()
     try:
@@ -62,7 +73,7 @@ def mark(found: Found, seed: int = 0, timeout: float = 60.0, n_random: int = N_R
     except Exception:
         return grader_error(found, traceback.format_exc())
     try:
-        session = Session(notebook, references(notebook.chapter), entries(notebook.chapter), timeout)
+        session = Session(notebook, references(notebook.chapter), entries(notebook.chapter), timeout, settings)
         try:
             results, fault = mark_exercises(notebook.chapter, session, seed, n_random)
         finally:
@@ -85,9 +96,8 @@ def mark_exercises(chapter: Chapter, session: Session, seed: int, n_random: int)
         own = {entry: id for id, entry in used.items() if id in results and results[id].passed}
         ask = {entry: id for id, entry in used.items() if entry not in own}
         try:
-            session.start()  # here, so that it does not count as the function's own time
-            call = session.call(exercise.id, own, ask)
-            results[exercise.id] = run_call(exercise, call, seed, n_random, EXERCISE_SECONDS)
+            call = partial(session.ask, exercise.id, own, ask)
+            results[exercise.id] = examine(exercise, call, seed, n_random, EXERCISE_SECONDS)
         except WorkerBroken:  # no exercise will fare better
             raise
         except Exception:
@@ -107,8 +117,18 @@ def told(
     elif session.lost:
         remarks.append(words.STOPPED[session.lost])
     ordered = tuple(results[exercise.id] for exercise in notebook.chapter.exercises)
-    lang, course = notebook.lang, notebook.course
-    return Marked(found.name, status, notebook.chapter.id, lang, course, tuple(remarks), ordered, seconds, fault)
+    return Marked(
+        found.name,
+        status,
+        notebook.chapter.id,
+        notebook.lang,
+        notebook.course,
+        tuple(remarks),
+        ordered,
+        seconds,
+        fault,
+        notebook.written,
+    )
 
 
 def grader_error(found: Found, fault: str, notebook: Notebook | None = None) -> Marked:

@@ -3,67 +3,85 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ragteach.checking.call import Call, Outcome, direct
+from ragteach.checking.call import Outcome, direct
 from ragteach.checking.exercise import Text
 from ragteach.checking.plain import NotPlain, decode, encode
+from ragteach.checking.run import FATAL
 from ragteach.grading import words
+from ragteach.grading.samples import Sample
+from ragteach.grading.settings import Settings
 from ragteach.grading.submission import Notebook
-from ragteach.grading.transport import Gone, Late, Worker
+from ragteach.grading.transport import Gone, Late, message_of
+from ragteach.grading.workers import Worker, libraries_of, new_worker
 
-CALL_SECONDS = 2.0
 GRACE = 2.0  # after the worker's own time limit, which is kinder: the grader's kills
 MAX_STARTS = 24
-KINDS = ("value", "error", "timeout", "memory", "not_plain", "missing")
+MAX_OUT_OF_MEMORY = 3  # each may bring the machine to its knees
 MAX_TEXT = 2_000
 MAX_REMARKS = 6
 
 
 class Session:
-    """The transport of grading: `call(...)` makes a `Call` that asks the worker.
+    """The transport of grading: `ask(...)` has the worker make calls.
 
     A worker that a call has killed is replaced by a new one. A cell that kills it is left out at the next start.
-    `lost` says why no call can be made any more (timeout or crashed), None as long as it can.
+    `lost` says why no call can be made any more (timeout, memory or crashed), None as long as it can.
     """
 
     def __init__(
-        self, notebook: Notebook, references: Mapping[str, Callable], entries: Mapping[str, str], timeout: float
+        self,
+        notebook: Notebook,
+        references: Mapping[str, Callable],
+        entries: Mapping[str, str],
+        timeout: float,
+        settings: Settings,
     ):
         self.notebook, self.references, self.entries = notebook, references, entries
-        self.cell_seconds = timeout / 6
+        self.timeout, self.settings = timeout, settings
+        self.cell_seconds = min(timeout / 6, settings.cell_seconds)
         self.seconds_left = timeout  # that the notebook may still take; loading Python and our own work do not count
+        self.libraries = libraries_of(cell.source for cell in notebook.cells)
         self.skip: dict[int, str] = {}
         self.remarks: list[tuple[int, str, str]] = []
         self.lost: str | None = None
         self._worker: Worker | None = None
         self._starts = 0
-        self._calls = 0
+        self._out_of_memory = 0
+        self._batches = 0
 
-    def call(self, exercise: str, own: Mapping[str, str], ask: Mapping[str, str]) -> Call:
-        """Make a Call of the reader's function for an exercise.
+    def ask(
+        self, exercise: str, own: Mapping[str, str], ask: Mapping[str, str], samples: Sequence[Sample], budget: float
+    ) -> list[Outcome]:
+        """Have the reader's function called with each sample's arguments; return the outcomes, in order.
 
-        `own` maps names to the exercises whose functions of the reader's the call may use, `ask` those that are
-        to be asked back here.
+        There are fewer outcomes than samples where one is fatal (it is the last one), or where the calls have
+        taken more than `budget` seconds. `own` maps names to the exercises whose functions of the reader's the
+        calls may use, `ask` those that are to be asked back here.
         """
-
-        def call(args: tuple) -> Outcome:
+        self.start()
+        if self.lost is not None:
+            return [Outcome(self.lost)]
+        outcomes, whole = self._exchange(exercise, samples, budget, own, ask, careful=False)
+        if not whole:  # the worker died with outcomes that it had not sent yet: find the call that killed it
             self.start()
             if self.lost is not None:
-                return Outcome(self.lost)
-            outcome = self._exchange(exercise, args, own, ask)
-            if outcome.kind == "missing":
-                return Outcome(self._why_missing(exercise) or "missing", message=outcome.message)
-            return outcome
+                return [*outcomes, Outcome(self.lost)]
+            more, _ = self._exchange(exercise, samples[len(outcomes) :], budget, own, ask, careful=True)
+            outcomes += more
+        if outcomes and outcomes[-1].kind == "missing":
+            why = self._why_missing(exercise) or "missing"
+            outcomes[-1] = Outcome(why, message=outcomes[-1].message)
+        return outcomes
 
-        return call
-
-    def close(self) -> None:
-        """End the worker."""
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+    def close(self) -> str:
+        """End the worker; tell how it had ended (crashed, timeout or memory) where it was not asked to."""
+        worker, self._worker = self._worker, None
+        fate = worker.close() if worker is not None else "crashed"
+        self._out_of_memory += fate == "memory"
+        return fate
 
     def texts(self) -> tuple[Text, ...]:
         """Tell what happened to the cells, in words."""
@@ -84,11 +102,13 @@ class Session:
                 self.lost = "timeout"
             elif self._worker is not None:
                 return
+            elif self._out_of_memory >= MAX_OUT_OF_MEMORY:
+                self.lost = "memory"
             elif self._starts >= MAX_STARTS:
                 self.lost = "crashed"
             else:
                 self._starts += 1
-                self._worker = Worker()
+                self._worker = new_worker(self.settings, self.timeout, self.libraries)
                 self._run_cells(self._worker)
 
     def _run_cells(self, worker: Worker) -> None:
@@ -96,12 +116,13 @@ class Session:
             {"source": cell.source, "exercise": cell.exercise, "entry": self.entries.get(cell.exercise or "")}
             for cell in self.notebook.cells
         ]
-        worker.send({"cells": cells, "skip": list(self.skip), "seconds": self.cell_seconds, "lang": self.notebook.lang})
+        limits = {"seconds": self.cell_seconds, "cpu": min(self.cell_seconds, self.settings.cell_cpu)}
+        worker.send({"cells": cells, "skip": list(self.skip), **limits, "lang": self.notebook.lang})
         running = -1
         try:
             while True:
-                message = self._receive(worker, time.monotonic() + self.cell_seconds + GRACE)
-                match message:
+                line = self._receive(worker, time.monotonic() + self.cell_seconds + GRACE)
+                match message_of(line):
                     case {"cell": int(number)} if running < number < len(cells):
                         running = number
                     case {"ran": list(remarks)}:
@@ -110,44 +131,78 @@ class Session:
                     case _:
                         raise Gone
         except (Late, Gone) as error:
-            self.close()
+            fate = self.close()
             if running >= 0:
-                self.skip[running] = "timeout" if isinstance(error, Late) else "crashed"
+                self.skip[running] = "timeout" if isinstance(error, Late) else fate
 
     def _remark(self, remark: Any) -> tuple[int, str, str] | None:
         match remark:
-            case [int(number), "error" | "shell" | "timeout" as kind, str(detail)] if (
+            case [int(number), "error" | "shell" | "timeout" | "memory" as kind, str(detail)] if (
                 0 <= number < len(self.notebook.cells)
             ):
                 return number, kind, detail[:MAX_TEXT]
         return None
 
-    def _exchange(self, exercise: str, args: tuple, own: Mapping[str, str], ask: Mapping[str, str]) -> Outcome:
-        self._calls += 1
-        n, worker = self._calls, self._worker
-        limit = time.monotonic() + CALL_SECONDS + GRACE
-        job = {"n": n, "call": exercise, "entry": self.entries[exercise], "args": encode(args), "seconds": CALL_SECONDS}
-        worker.send({**job, "own": dict(own), "ask": dict(ask)})
+    def _exchange(
+        self,
+        exercise: str,
+        samples: Sequence[Sample],
+        budget: float,
+        own: Mapping[str, str],
+        ask: Mapping[str, str],
+        careful: bool,
+    ) -> tuple[list[Outcome], bool]:
+        """Send one batch of calls; return the outcomes, and whether they are all that can be known.
+
+        A worker that is not `careful` sends them together: when it dies, it takes some along.
+        """
+        self._batches += 1
+        n, worker, seconds = self._batches, self._worker, self.settings.call_seconds
+        head = f'{{"n": {n}, "kind": '.encode()
+        limits = {"seconds": seconds, "cpu": self.settings.call_cpu, "printed": self.settings.printed}
+        calls = {"calls": [one.encoded for one in samples], "functions": [list(one.functions) for one in samples]}
+        job = {"n": n, "exercise": exercise, "entry": self.entries[exercise], **calls, **limits}
+        worker.send({**job, "budget": budget, "careful": careful, "own": dict(own), "ask": dict(ask)})
+        outcomes: list[Outcome] = []
+        start = began = time.monotonic()
         try:
             while True:
-                message = self._receive(worker, limit)
-                if message.get("n") != n:
-                    raise Gone
-                if "ask" not in message:
-                    outcome = read_outcome(message)
-                    break
-                if message["ask"] not in ask.values():  # only what this call needs and the reader has not found
-                    raise Gone
-                worker.send(self._reply(message))
+                line = self._receive(worker, began + seconds + GRACE)
+                if line.startswith(head) and len(outcomes) < len(samples):
+                    outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
+                    began = time.monotonic()
+                    continue
+                match message := message_of(line):
+                    case {"n": number} if number != n:
+                        raise Gone
+                    case {"done": int(done)}:
+                        late = time.monotonic() - start >= budget
+                        fatal = bool(outcomes) and outcomes[-1].kind in FATAL
+                        if done != len(outcomes) or not (done == len(samples) or (done and (late or fatal))):
+                            raise Gone
+                        return outcomes, True
+                    case {"ask": what} if len(outcomes) < len(samples):
+                        worker.send(self._reply(message, self._asked(what, ask, samples[len(outcomes)])))
+                    case _:
+                        raise Gone
         except Late:
-            outcome = Outcome("timeout")
-        except (Gone, NotPlain):
-            outcome = Outcome("crashed")
-        if outcome.kind in ("timeout", "crashed"):  # an interrupted worker may be out of step with us
             self.close()
-        return outcome
+            kind = "timeout"
+        except (Gone, NotPlain):
+            kind = self.close()
+        if not careful and len(samples) > 1:
+            return outcomes, False
+        return [*outcomes, Outcome(kind)][: len(samples)], True
 
-    def _receive(self, worker: Worker, limit: float) -> dict:
+    def _asked(self, what: Any, ask: Mapping[str, str], sample: Sample) -> Callable:
+        """Find the function that a stand-in asks for: only what this call needs and the reader has not found."""
+        if isinstance(what, str) and what in ask.values():
+            return self.references[what]
+        if type(what) is int and what in sample.functions:
+            return sample.args[what]
+        raise Gone
+
+    def _receive(self, worker: Worker, limit: float) -> bytes:
         """Wait for the worker, until `limit` or as long as the submission's time lasts."""
         before = time.monotonic()
         if before > limit:  # a worker that asks and asks is late too
@@ -157,37 +212,23 @@ class Session:
         finally:
             self.seconds_left -= time.monotonic() - before
 
-    def _reply(self, message: dict) -> dict:
-        """Answer a stand-in: what the reference makes of its arguments."""
+    def _reply(self, message: dict, function: Callable) -> dict:
+        """Answer a stand-in: what the function makes of its arguments."""
         args, kwargs = decode(message.get("args")), decode(message.get("kwargs"))
         if not isinstance(args, tuple) or not isinstance(kwargs, dict):
             raise Gone
-        reference = self.references[message["ask"]]
-        outcome = direct(lambda args, kwargs: reference(*args, **kwargs), CALL_SECONDS)((args, kwargs))
+        seconds = self.settings.call_seconds
+        outcome = direct(lambda args, kwargs: function(*args, **kwargs), seconds)((args, kwargs))
         if outcome.kind == "value":
             return {"told": encode(outcome.value)}
         return {"raise": outcome.errors[0] if outcome.errors else "RuntimeError", "message": outcome.message}
 
     def _why_missing(self, exercise: str) -> str | None:
-        """Tell whether a function is missing because the cell that should define it had to be left out."""
-        kinds = [kind for number, kind in self.skip.items() if self.notebook.cells[number].exercise == exercise]
-        return kinds[0] if kinds else None
-
-
-def read_outcome(message: dict) -> Outcome:
-    """Read an outcome that a worker sent, without trusting it. Raises Gone or NotPlain where it is none."""
-    match message:
-        case {
-            "kind": str(kind),
-            "value": value,
-            "errors": list(errors),
-            "message": str(text),
-            "line": str(line),
-            "printed": str(printed),
-        } if kind in KINDS and all(isinstance(name, str) for name in errors):
-            names = tuple(name[:100] for name in errors[:20])
-            return Outcome(kind, decode(value), names, text[:MAX_TEXT], line[:MAX_TEXT], printed[:MAX_TEXT])
-    raise Gone
+        """Tell whether a function is missing because the cell that should define it was too much for the worker."""
+        stopped = [(number, kind) for number, kind, _ in self.remarks if kind in ("timeout", "memory")]
+        stopped += self.skip.items()
+        kinds = [kind for number, kind in stopped if self.notebook.cells[number].exercise == exercise]
+        return kinds[-1] if kinds else None
 
 
 def first_line(source: str) -> str:

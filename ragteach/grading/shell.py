@@ -19,7 +19,7 @@ SYSTEM_MAGICS = {
 }
 
 Remark = tuple[int, str, str]
-"""What happened to a cell: (its number among the code cells, error or shell or timeout, the detail)."""
+"""What happened to a cell: (its number among the code cells, error, shell, timeout or memory, the detail)."""
 
 
 def make_shell(remarks: list[Remark]) -> InteractiveShell:
@@ -46,25 +46,30 @@ def run_cells(
     shell: InteractiveShell,
     sources: Sequence[str],
     skip: Sequence[int],
-    seconds: float,
+    limits: tuple[float, float],
     before: Callable[[int], None],
     after: Callable[[int], None],
     remarks: list[Remark],
 ) -> None:
-    """Run every cell that is not in `skip`; one that raises or takes too long is noted and the rest still runs."""
+    """Run every cell that is not in `skip`; one that raises or takes too long is noted and the rest still runs.
+
+    `limits` are the seconds that a cell may take by the clock, and of the processor.
+    """
     for number, source in enumerate(sources):
         if number in skip:
             continue
         before(number)
         shell.current_cell = number
         try:
-            with nowhere(), time_limit(seconds):
+            with nowhere(), time_limit(*limits):
                 result = shell.run_cell(source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
         except BaseException as raised:  # an alarm that rang while IPython was tidying up, or a hostile hook
             error = raised
         if isinstance(error, TimeLimit):
             add(remarks, number, "timeout", "")
+        elif isinstance(error, MemoryError):
+            add(remarks, number, "memory", "")
         elif error is not None and not isinstance(error, NotImplementedError):  # a blank is no mistake
             add(remarks, number, "error", describe(error))
         after(number)

@@ -10,11 +10,14 @@ from typing import Any
 
 from ragteach import COURSE_VERSION, exercises
 from ragteach.checking.exercise import Chapter, Text
-from ragteach.grading import words
+from ragteach.grading import reading_words as words
+from ragteach.grading.cells import CHECK_CALL, Cell, RawCell, among, assign, known_ids, mapping, raw_cell
+from ragteach.grading.slim import TooBig, read_bytes
+from ragteach.grading.written import Written, written_answers
 
-MAX_BYTES = 50_000_000  # of a file; a notebook of this course weighs 0.1 MB
+MAX_BYTES = 50_000_000  # of a notebook without its outputs; one of this course weighs 0.1 MB
+OUTPUTS_TOLD = 20_000_000  # bytes of a file whose author is told that outputs weigh
 
-CHECK_CALL = re.compile(r"""\bcheck\(\s*["']([^"'\n]+)["']""")
 COMMON_WORDS = {  # and no words of Python
     "fr": re.compile(r"\b(le|la|les|des|une|est|et|vous|pour|dans|que)\b", re.IGNORECASE),
     "en": re.compile(r"\b(the|of|you|to|that|this|which|are|your)\b", re.IGNORECASE),
@@ -30,66 +33,70 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A code cell, and the id of the exercise that its metadata names, if any."""
-
-    source: str
-    exercise: str | None = None
-
-
-@dataclass(frozen=True)
 class Notebook:
-    """What grading needs of a notebook: code cells in order, the chapter, the language, remarks for the feedback."""
+    """What grading needs of a notebook.
+
+    The code cells in order, the chapter, the language, the course version that it states, remarks for the feedback,
+    answers in words, and the kind that its metadata state (exercises, lesson, solutions, or nothing).
+    """
 
     cells: tuple[Cell, ...]
     chapter: Chapter
     lang: str
     course: str | None = None
     remarks: tuple[Text, ...] = ()
+    written: tuple[Written, ...] = ()
+    kind: str = ""
 
 
 def read(path: Path) -> Notebook:
-    """Read a notebook of the course: nbformat 4, in UTF-8 (with or without BOM), UTF-16 or UTF-32.
+    """Read a notebook of the course: nbformat 4, in UTF-8 (with or without BOM), UTF-16, UTF-32 or Windows-1252.
 
-    A notebook made for another COURSE_VERSION is graded all the same, by today's exercises, and is told so.
-    Raises Refused where the file is no notebook of the course.
+    Outputs are not read. A notebook made for another COURSE_VERSION is graded all the same, by today's exercises,
+    and is told so. Raises Refused where the file is no notebook of the course.
     """
     guess = chapter_in_name(path)
-    data = load_json(path, guess)
-    raw_cells, metadata = parts(data, guess)
-    texts = [source_of(cell) for cell in raw_cells]
-    own = metadata.get("ragteach") if isinstance(metadata.get("ragteach"), dict) else {}
-    lang = own.get("lang") if own.get("lang") in ("fr", "en") else guess_lang("\n".join(texts))
-    cells = tuple(
-        Cell(source_of(cell), exercise_of(cell))
-        for cell in raw_cells
-        if cell.get("cell_type") == "code" and source_of(cell).strip()
-    )
+    data, remarks = load_json(path, guess)
+    json_cells, metadata = parts(data, guess)
+    raw = [raw_cell(cell) for cell in json_cells]
+    own = mapping(metadata.get("ragteach"))
+    lang = own["lang"] if among(own.get("lang"), ("fr", "en")) else guess_lang("\n".join(cell.source for cell in raw))
+    code = [cell for cell in raw if cell.kind == "code" and cell.source.strip()]
+    if not code and not any(cell.exercise for cell in raw):
+        raise Refused(words.NO_CELLS, guess, lang)
+    id = chapter_of(own.get("chapter"), raw, guess)
+    if id is None:
+        raise Refused(words.OTHER_COURSE, guess, lang)
+    chapter = exercises.chapter(id)
+    cells, about_cells = assign(raw, chapter)
     if not cells:
         raise Refused(words.NO_CELLS, guess, lang)
-    chapter = chapter_of(own.get("chapter"), cells, guess)
-    if chapter is None:
-        raise Refused(words.OTHER_COURSE, guess, lang)
     course = str(own["course"])[:20] if "course" in own else None
-    remarks = [words.LESSON] if own.get("kind") == "lesson" else []
+    kind = own["kind"] if among(own.get("kind"), ("exercises", "lesson", "solutions")) else ""
+    remarks += [words.LESSON] if kind == "lesson" else about_cells  # a lesson defines some functions twice, and not all
     if course not in (None, COURSE_VERSION):
         remarks.append(words.other_version(course, COURSE_VERSION))
-    return Notebook(cells, exercises.chapter(chapter), lang, course, tuple(remarks))
+    return Notebook(cells, chapter, lang, course, tuple(remarks), written_answers(json_cells), kind)
 
 
-def load_json(path: Path, guess: str | None = None) -> Any:
-    """Read a JSON file of bounded size; raises Refused where it is none."""
+def load_json(path: Path, guess: str | None = None) -> tuple[Any, list[Text]]:
+    """Read a JSON file of bounded size, with what there is to say of it; raises Refused where it is none."""
+    remarks = []
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise Refused(words.unreadable(error.strerror or ""), guess) from None
-    if len(data) > MAX_BYTES:
-        raise Refused(words.too_big(MAX_BYTES // 1_000_000), guess)
+        data = read_bytes(path, MAX_BYTES)
+        if path.stat().st_size > OUTPUTS_TOLD:
+            remarks.append(words.heavy(path.stat().st_size // 1_000_000))
+    except (OSError, ValueError) as error:
+        raise Refused(words.unreadable(getattr(error, "strerror", "") or str(error)), guess) from None
+    except TooBig:
+        raise Refused(words.too_big(MAX_BYTES // 1_000_000), guess) from None
     if not data.strip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"):
         raise Refused(words.EMPTY, guess)
     try:
-        return json.loads(data)  # detects UTF-8, UTF-16 and UTF-32
+        try:
+            return json.loads(data), remarks  # detects UTF-8, UTF-16 and UTF-32
+        except UnicodeDecodeError:
+            return json.loads(data.decode("cp1252", errors="replace")), [*remarks, words.ENCODING]
     except (ValueError, RecursionError):
         raise Refused(words.NO_JSON, guess) from None
 
@@ -100,46 +107,30 @@ def parts(data: Any, guess: str | None = None) -> tuple[list[dict], dict]:
         raise Refused(words.NO_NOTEBOOK, guess)
     if data.get("nbformat", 4) != 4:
         raise Refused(words.OLD_FORMAT, guess)
-    cells, metadata = data.get("cells"), data.get("metadata")
+    cells = data.get("cells")
     if not isinstance(cells, list):
         raise Refused(words.NO_NOTEBOOK, guess)
-    return [cell for cell in cells if isinstance(cell, dict)], metadata if isinstance(metadata, dict) else {}
+    return [cell for cell in cells if isinstance(cell, dict)], dict(mapping(data.get("metadata")))
 
 
-def source_of(cell: dict) -> str:
-    """Give a cell's text, which nbformat allows to be one string or a list of lines."""
-    source = cell.get("source")
-    if isinstance(source, list):
-        return "".join(line for line in source if isinstance(line, str))
-    return source if isinstance(source, str) else ""
-
-
-def exercise_of(cell: dict) -> str | None:
-    """Find the exercise whose answer a cell is: by its metadata, else nbgrader's, else the cell's id."""
-    metadata = cell.get("metadata") if isinstance(cell.get("metadata"), dict) else {}
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
-    if _in(metadata.get("exercise"), known_ids()):
-        return metadata["exercise"]
-    by_name = {id.replace(".", "-"): id for id in known_ids()}
-    return next((by_name[name] for name in (nbgrader.get("grade_id"), cell.get("id")) if _in(name, by_name)), None)
-
-
-def chapter_of(stated: Any, cells: tuple[Cell, ...], guess: str | None) -> str | None:
+def chapter_of(stated: Any, cells: list[RawCell], guess: str | None) -> str | None:
     """Decide which chapter a notebook belongs to; None where nothing ties it to one.
 
     What the metadata state comes first, then the exercises that most cells name. A file name alone is no proof
     (a wrong file under the right name): it counts together with one function of the chapter.
     """
     chapters = {chapter.id: chapter for chapter in exercises.chapters()}
-    if _in(stated, chapters):
+    if among(stated, chapters):
         return stated
-    ids = [cell.exercise for cell in cells] + [id for cell in cells for id in CHECK_CALL.findall(cell.source)]
-    found = [exercises.get(id).chapter for id in ids if _in(id, known_ids())]
+    checked = [id for cell in cells if cell.kind == "code" for id in CHECK_CALL.findall(cell.source)]
+    ids = [cell.exercise for cell in cells if cell.exercise] + checked
+    found = [exercises.get(id).chapter for id in ids if id in known_ids()]
     if found:
         return max(sorted(set(found)), key=found.count)
     if guess:
         entries = "|".join(re.escape(exercise.entry) for exercise in chapters[guess].exercises)
-        if any(re.search(rf"^\s*(def\s+)?({entries})\s*[=(]", cell.source, re.MULTILINE) for cell in cells):
+        named = re.compile(rf"^\s*(def\s+)?({entries})\s*[=(]", re.MULTILINE)
+        if any(named.search(cell.source) for cell in cells if cell.kind == "code"):
             return guess
     return None
 
@@ -157,12 +148,3 @@ def guess_lang(text: str) -> str:
     """Tell French from English by their commonest words; English in doubt."""
     counts = {lang: len(pattern.findall(text[:200_000])) for lang, pattern in COMMON_WORDS.items()}
     return "fr" if counts["fr"] > counts["en"] else "en"
-
-
-def known_ids() -> set[str]:
-    """Give the ids of all exercises of the package."""
-    return {exercise.id for exercise in exercises.all()}
-
-
-def _in(name: Any, names: Any) -> bool:
-    return isinstance(name, str) and name in names

@@ -1,4 +1,4 @@
-"""The grader's end of the pipe: a worker process, started, bounded, and ended for good."""
+"""The grader's end of the pipe to a worker process that is started for it: on every system, without a fork server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import queue
-import shutil
 import signal
 import site
 import subprocess
@@ -14,10 +13,12 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from ragteach.grading.worker import MAX_LINE
+from ragteach.grading.scratch import remove
+from ragteach.grading.worker import MAX_LINE, OUT_OF_MEMORY
 
 START_SECONDS = 60.0  # for Python and IPython to load on a slow disk
 MAX_WAITING = 4  # lines kept before the worker must wait: bounds what a flood takes
@@ -36,16 +37,29 @@ class WorkerBroken(Exception):
     """The worker could not even start: the grader's own trouble, not the submission's."""
 
 
-class Worker:
+def message_of(line: bytes) -> dict:
+    """Read one line of a worker's without trusting it. Raises Gone where it is no message."""
+    if not line.endswith(b"\n"):
+        raise Gone
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Gone from None
+    if not isinstance(message, dict):
+        raise Gone
+    return message
+
+
+class SpawnedWorker:
     """One worker process in a scratch folder of its own; close() ends all that it started and removes the folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: Mapping[str, float]) -> None:
         self.scratch = tempfile.mkdtemp(prefix="ragteach-")
         own_group = (
             {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if os.name == "nt" else {"start_new_session": True}
         )
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ragteach.grading.worker"],
+            [sys.executable, "-m", "ragteach.grading.worker", json.dumps(dict(bounds))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -61,7 +75,7 @@ class Worker:
         threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
         threading.Thread(target=self._write, args=(self.process.stdin,), daemon=True).start()
         try:
-            self.receive(time.monotonic() + START_SECONDS)
+            message_of(self.receive(time.monotonic() + START_SECONDS))
         except (Late, Gone):
             self.process.kill()
             why = self.process.stderr.read().decode(errors="replace").strip().splitlines()
@@ -76,24 +90,17 @@ class Worker:
         """Hand over one line; never waits."""
         self.outbox.put(json.dumps(message).encode() + b"\n")
 
-    def receive(self, deadline: float) -> dict:
+    def receive(self, deadline: float) -> bytes:
         """Wait for one line until `deadline` (time.monotonic). Raises Late, or Gone."""
         try:
             line = self.inbox.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise Late from None
-        if not line.endswith(b"\n"):
-            raise Gone
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            raise Gone from None
-        if not isinstance(message, dict):
-            raise Gone
-        return message
+        return line
 
-    def close(self) -> None:
-        """Kill the worker with every process of its group, and remove its folder."""
+    def close(self) -> str:
+        """Kill the worker with every process of its group and remove its folder; tell how it had ended."""
+        status = self.process.poll()
         if os.name == "nt":
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
         else:
@@ -103,7 +110,8 @@ class Worker:
         self.process.wait()
         self.closed = True
         self.outbox.put(None)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        remove(self.scratch)
+        return how_it_ended(status)
 
     def _read(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), stream:
@@ -122,6 +130,14 @@ class Worker:
         while not self.closed:
             with contextlib.suppress(queue.Full):
                 return self.inbox.put(line, timeout=0.2)
+
+
+def how_it_ended(code: int | None) -> str:
+    """Tell by its exit code (negative: a signal's number) how a worker ended: crashed, timeout or memory."""
+    if code == OUT_OF_MEMORY:
+        return "memory"
+    stopped = code is not None and code < 0 and -code == getattr(signal, "SIGXCPU", 0)
+    return "timeout" if stopped else "crashed"
 
 
 def environment(scratch: str) -> dict[str, str]:

@@ -1,40 +1,9 @@
 """The sentences of grading, French and English side by side."""
 
+from collections.abc import Sequence
+
 from ragteach.checking.exercise import Text
 
-EMPTY: Text = {
-    "fr": "Le fichier est vide.",
-    "en": "The file is empty.",
-}
-NO_JSON: Text = {
-    "fr": "Le fichier n’est pas du JSON lisible : ce n’est pas un carnet, ou il a été abîmé. "
-    "Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de nouveau.",
-    "en": "The file is not readable JSON: it is not a notebook, or it is damaged. Open it in JupyterLab, save it and "
-    "hand it in again.",
-}
-NO_NOTEBOOK: Text = {
-    "fr": "Le fichier est du JSON, mais pas un carnet Jupyter.",
-    "en": "The file is JSON, but not a Jupyter notebook.",
-}
-OLD_FORMAT: Text = {
-    "fr": "Le carnet n’est pas au format 4 de Jupyter. Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de "
-    "nouveau.",
-    "en": "The notebook is not in Jupyter’s format 4 (nbformat). Open it in JupyterLab, save it and hand it in again.",
-}
-NO_CELLS: Text = {
-    "fr": "Le carnet ne contient aucune cellule de code.",
-    "en": "The notebook contains no code cells.",
-}
-OTHER_COURSE: Text = {
-    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu.",
-    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise.",
-}
-LESSON: Text = {
-    "fr": "Ce carnet est celui du cours, pas celui des exercices (dossier exercises, même nom) : seules les fonctions "
-    "qu’il contient ont pu être notées.",
-    "en": "This is the lesson notebook, not the exercise notebook (same name, in the folder exercises): only the "
-    "functions that it contains could be marked.",
-}
 NO_FILE: Text = {
     "fr": "Ce dossier ne contient aucun carnet (.ipynb).",
     "en": "This folder contains no notebook (.ipynb).",
@@ -46,6 +15,10 @@ NOTHING_FOUND: Text = {
 BAD_NUMBERS: Text = {
     "fr": "--jobs doit valoir au moins 1, et --timeout un nombre de secondes supérieur à 0.",
     "en": "--jobs must be at least 1, and --timeout a number of seconds greater than 0.",
+}
+BAD_POLICY: Text = {
+    "fr": "--attempts vaut last ou best.",
+    "en": "--attempts is last or best.",
 }
 GRADER_ERROR: Text = {
     "fr": "Le correcteur a eu un problème : ce carnet n’a pas pu être noté, et son auteur n’y est pour rien.",
@@ -87,47 +60,30 @@ PAGE: dict[str, Text] = {
     "exercise": {"fr": "Exercice", "en": "Exercise"},
     "points": {"fr": "Points", "en": "Points"},
     "verdict": {"fr": "Verdict", "en": "Verdict"},
+    "next": {"fr": "À faire maintenant", "en": "What to do next"},
+    "written": {
+        "fr": "Vos réponses rédigées, que votre enseignant lira",
+        "en": "Your written answers, read by your teacher",
+    },
+    "no_answer": {"fr": "pas de réponse", "en": "no answer"},
 }
 
 
-def unreadable(why: str) -> Text:
-    """Say that a file cannot be opened."""
-    return {"fr": f"Le fichier ne peut pas être lu ({why}).", "en": f"The file cannot be read ({why})."}
-
-
-def too_big(megabytes: int) -> Text:
-    """Say that a file is too big."""
-    return {
-        "fr": f"Le fichier dépasse {megabytes} Mo. Effacez les sorties du carnet (menu Kernel, Restart Kernel and "
-        "Clear Outputs), enregistrez-le et rendez-le de nouveau.",
-        "en": f"The file is over {megabytes} MB. Clear the notebook’s outputs (menu Kernel, Restart Kernel and Clear "
-        "Outputs), save it and hand it in again.",
-    }
-
-
-def other_version(theirs: str | None, ours: str) -> Text:
-    """Say that notebook and package are of different versions of the course."""
-    return {
-        "fr": f"Ce carnet est de la version {theirs} du cours, le correcteur de la version {ours} : "
-        "les exercices sont notés selon cette dernière.",
-        "en": f"This notebook is from version {theirs} of the course, the grader from version {ours}: "
-        "the exercises are marked according to the latter.",
-    }
-
-
 def cell(kind: str, start: str, detail: str) -> Text:
-    """Say what happened to the cell that starts with `start`; `kind` is error, shell, timeout or crashed."""
+    """Say what happened to the cell that starts with `start`; `kind` is error, shell, timeout, crashed or memory."""
     fr = {
         "error": f"s’est arrêtée sur {detail}. Les cellules suivantes ont été exécutées.",
         "shell": f"contient une commande du système, qui n’a pas été exécutée : {detail}",
         "timeout": "ne finissait pas et a été interrompue. Les autres cellules ont été exécutées.",
         "crashed": "a arrêté le programme qui l’exécutait. Les autres cellules ont été exécutées.",
+        "memory": "a demandé plus de mémoire que permis. Les autres cellules ont été exécutées.",
     }
     en = {
         "error": f"stopped on {detail}. The cells after it were run.",
         "shell": f"contains a system command, which was not run: {detail}",
         "timeout": "did not finish, so it was interrupted. The other cells were run.",
         "crashed": "crashed the program that ran it. The other cells were run.",
+        "memory": "asked for more memory than allowed. The other cells were run.",
     }
     return {
         "fr": f"La cellule qui commence par « {start} » {fr[kind]}",
@@ -172,3 +128,82 @@ def class_summary(counts: dict[str, int], mean: float | None, where: str) -> Tex
 def no_such_file(path: str) -> Text:
     """Say that a file is not there."""
     return {"fr": f"le fichier {path} n’existe pas.", "en": f"there is no file {path}."}
+
+
+ALL_DONE: Text = {
+    "fr": "Tout est juste. Passez au chapitre suivant.",
+    "en": "Everything is right. Go on to the next chapter.",
+}
+LOCKED: Text = {
+    "fr": "une autre correction est en cours dans ce dossier : attendez qu’elle finisse, ou choisissez-en un autre.",
+    "en": "another grader is at work in this folder: wait until it is done, or choose another folder.",
+}
+SAME_FOLDER: Text = {
+    "fr": "--out doit être un autre dossier que celui des rendus.",
+    "en": "--out must be another folder than that of the submissions.",
+}
+NO_PATH: Text = {
+    "fr": "indiquez les rendus à corriger, ou --report-only.",
+    "en": "name the submissions to grade, or --report-only.",
+}
+NO_RESULTS: Text = {
+    "fr": "ce dossier ne contient aucun résultat à remettre en forme.",
+    "en": "this folder holds no results to write anew.",
+}
+NOT_YET: Text = {
+    "fr": "La nouvelle correction a été interrompue avant ce carnet : voici la correction précédente.",
+    "en": "The new grading was interrupted before this notebook: these are the results of its earlier grading.",
+}
+KEPT: Text = {
+    "fr": "Le correcteur a échoué sur la version actuelle de ce carnet : voici la correction précédente.",
+    "en": "The grader failed on the present version of this notebook: these are the results of its earlier grading.",
+}
+
+
+def foreign(file: str) -> Text:
+    """Say that a file under the name of our results is somebody else’s."""
+    return {
+        "fr": f"{file} n’est pas un fichier de ragteach : choisissez un autre dossier pour --out.",
+        "en": f"{file} is not a file of ragteach: choose another folder for --out.",
+    }
+
+
+def put_aside(files: Sequence[str]) -> Text:
+    """Say under which names other people’s files were kept."""
+    names = ", ".join(files)
+    return {
+        "fr": f"Des fichiers que quelqu’un d’autre a écrits ou modifiés sont gardés sous un autre nom : {names}",
+        "en": f"Files that somebody else wrote or changed are kept under another name: {names}",
+    }
+
+
+def unfinished(done: int, total: int) -> Text:
+    """Say that grading was interrupted."""
+    return {
+        "fr": f"Correction interrompue : {done} rendus sur {total}. La même commande continuera où elle s’est arrêtée.",
+        "en": f"Grading was interrupted: {done} of {total} submissions. The same command will go on where it stopped.",
+    }
+
+
+def mend(title: str, diagnosis: str, lang: str) -> str:
+    """Tell what to do about a mistake that has a name."""
+    return {
+        "fr": f"Corrigez « {title} » : {diagnosis}",
+        "en": f"Mend “{title}”: {diagnosis}",
+    }[lang]
+
+
+def look_again(title: str, lang: str) -> str:
+    """Tell what to do about another mistake."""
+    return {
+        "fr": f"Revoyez « {title} » : ce qui ne va pas est décrit plus bas, et les indices s’ouvrent un par un.",
+        "en": f"Look at “{title}” again: what goes wrong is described below, and hints open one at a time.",
+    }[lang]
+
+
+def do(title: str, minutes: int, lang: str) -> str:
+    """Tell what is left to do."""
+    return {
+        "fr": f"Faites « {title} » (environ {minutes} minutes).",
+        "en": f"Do “{title}” (about {minutes} minutes).",
+    }[lang]

@@ -1,0 +1,201 @@
+"""How long a class takes to grade: `ragteach grade` beside nbgrader and `otter run`, in turns, on the same submissions.
+
+    python benchmarks/grading.py [--submissions 200] [--sample 6] [--rounds 3] [--nbgrader PYTHON] [--otter PYTHON]
+
+PYTHON is the python of a virtual environment that holds the tool, and what ragteach needs; without one, a tool is left
+out. Each round grades the whole class with ragteach (two jobs, sandbox and feedback on) and a sample of it with each
+of the others: nbgrader by autograde, generate_feedback and export, otter by one `otter run` a submission. Printed is
+what a submission takes by the clock and of the processor, and how many times more than with ragteach; on a busy machine
+only the latter is worth reading. The check cells call ragteach in all three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+CHAPTER = "02_bm25"
+KINDS = {"full": 80, "partial": 60, "wrong": 35, "blank": 18, "raises": 5, "loops": 2}  # of 200
+# What readers get wrong, as a change of the solution's text.
+MISTAKES = {
+    "bm25.idf": ("return log(", "return 2 * log("),
+    "bm25.term_weight": ("b * ", "b / 2 * "),
+    "bm25.search": ("[:k]", "[: k + 1]"),
+    "bm25.tokenize": (".lower()", ""),
+}
+
+
+def load(folder: str) -> dict:
+    """Read a notebook of chapter 02 from exercises/ or solutions/."""
+    return json.loads((PROJECT / folder / "en" / f"{CHAPTER}.ipynb").read_text(encoding="utf-8"))
+
+
+def code_of(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+def submission(kind: str, number: int) -> dict:
+    """Make a submission: the exercise notebook as a student of some kind fills it in."""
+    chance = random.Random(number)
+    answers = {cell["metadata"]["exercise"]: code_of(cell) for cell in exercise_cells(load("solutions"))}
+    notebook = copy.deepcopy(load("exercises"))
+    ids = list(answers)
+    given = {"blank": 0, "partial": chance.randint(2, len(ids) - 1)}.get(kind, len(ids))
+    for cell in exercise_cells(notebook):
+        id = cell["metadata"]["exercise"]
+        if ids.index(id) < given:
+            cell["source"] = f"# student {number}\n{answers[id]}"
+    cells = {cell["metadata"]["exercise"]: cell for cell in exercise_cells(notebook)}
+    if kind == "wrong":
+        for id in chance.sample(list(MISTAKES), 2):
+            old, new = MISTAKES[id]
+            cells[id]["source"] = cells[id]["source"].replace(old, new)
+    if kind == "raises":
+        cells["bm25.search"]["source"] = "1 / 0\n" + cells["bm25.search"]["source"]
+    if kind == "loops":
+        cells["bm25.idf"]["source"] = "def idf(n_docs, doc_freq):\n    while True:\n        pass"
+    return notebook
+
+
+def exercise_cells(notebook: dict) -> list[dict]:
+    """List the cells that a student fills in."""
+    return [cell for cell in notebook["cells"] if "exercise" in cell["metadata"]]
+
+
+def make_class(root: Path, n: int) -> list[Path]:
+    """Write n submissions, a folder each, in the proportions of KINDS; the same ones every time."""
+    kinds = [kind for kind, count in KINDS.items() for _ in range(round(count * n / 200) or 1)]
+    kinds = (kinds + ["full"] * n)[:n]
+    random.Random(0).shuffle(kinds)
+    paths = []
+    for number, kind in enumerate(kinds):
+        path = root / f"student{number:03}" / f"{CHAPTER}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(submission(kind, number)), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+Cost = tuple[float, float]
+"""Seconds by the clock, and of the processor in all processes together."""
+
+
+def timed(command: list[str], cwd: Path, python: str | None = None) -> Cost:
+    """Run a command; return what it cost."""
+    env = {**os.environ, "PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1", "RAGTEACH_HOME": str(cwd / "home")}
+    if python:
+        env["PATH"] = f"{Path(python).parent}{os.pathsep}{env['PATH']}"
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
+        raise SystemExit(f"{command[0]} failed")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - start, cpu
+
+
+def each(costs: list[Cost], n: int) -> Cost:
+    """Share what several commands cost among n submissions."""
+    clock, cpu = map(sum, zip(*costs, strict=True))
+    return clock / n, cpu / n
+
+
+def run_ragteach(root: Path, work: Path, jobs: int) -> Cost:
+    """Grade the whole class; return what a submission costs."""
+    out = Path(tempfile.mkdtemp(dir=work))
+    ragteach = [sys.executable, "-m", "ragteach.cli", "grade"]
+    cost = timed([*ragteach, str(root), "--out", str(out / "grades"), "--jobs", str(jobs)], out)
+    return each([cost], len(list(root.iterdir())))
+
+
+def run_nbgrader(sample: list[Path], work: Path, python: str) -> Cost:
+    """Grade a sample with nbgrader; return what a submission costs."""
+    course = Path(tempfile.mkdtemp(dir=work))
+    source = course / "source" / CHAPTER
+    source.mkdir(parents=True)
+    shutil.copy(PROJECT / "exercises" / "en" / f"{CHAPTER}.ipynb", source)
+    for path in sample:
+        target = course / "submitted" / path.parent.name / CHAPTER
+        target.mkdir(parents=True)
+        shutil.copy(path, target)
+    nbgrader = [python, "-m", "nbgrader"]
+    timed([*nbgrader, "generate_assignment", CHAPTER, "--force"], course, python)
+    autograde = [*nbgrader, "autograde", CHAPTER, "--ExecutePreprocessor.timeout=60"]
+    steps = [autograde, [*nbgrader, "generate_feedback", CHAPTER], [*nbgrader, "export"]]
+    return each([timed(step, course, python) for step in steps], len(sample))
+
+
+def run_otter(sample: list[Path], work: Path, python: str) -> Cost:
+    """Grade a sample with `otter run`; return what a submission costs."""
+    folder = Path(tempfile.mkdtemp(dir=work))
+    with zipfile.ZipFile(folder / "autograder.zip", "w") as archive:
+        archive.writestr("otter_config.json", json.dumps({"lang": "python"}))
+        for cell in load("exercises")["cells"]:
+            if id := cell["metadata"].get("check"):
+                archive.writestr(f"tests/{id.replace('.', '_')}.py", otter_test(id, code_of(cell)))
+    costs = []
+    for path in sample:
+        place = Path(tempfile.mkdtemp(dir=work))
+        shutil.copy(folder / "autograder.zip", place)
+        shutil.copy(path, place)
+        otter = [python, "-m", "otter", "run", f"{CHAPTER}.ipynb", "-a", "autograder.zip"]
+        costs.append(timed(otter, place, python))
+    return each(costs, len(sample))
+
+
+def otter_test(id: str, check: str) -> str:
+    """Write an otter test that asks ragteach whether an exercise passes."""
+    entry = re.match(r"(\w+) = check", check)[1]
+    code = f">>> from ragteach import checking, exercises\n>>> checking.run(exercises.get({id!r}), {entry}).passed"
+    case = {"code": code + "\nTrue", "hidden": False, "locked": False, "points": 1}
+    suite = {"cases": [case], "scored": True, "setup": "", "teardown": "", "type": "doctest"}
+    return f"test = { ({'name': id, 'points': 1, 'suites': [suite]})!r}\n"
+
+
+def main() -> None:
+    """Run as a program."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--submissions", type=int, default=200)
+    parser.add_argument("--sample", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--nbgrader", metavar="PYTHON")
+    parser.add_argument("--otter", metavar="PYTHON")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="ragteach-benchmark-", ignore_cleanup_errors=True) as work:
+        root = Path(work, "class")
+        paths = make_class(root, options.submissions)
+        costs: dict[str, list[Cost]] = {}
+        for number in range(options.rounds):
+            sample = random.Random(number).sample(paths, min(options.sample, len(paths)))
+            costs.setdefault("ragteach", []).append(run_ragteach(root, Path(work), options.jobs))
+            for name, tool in (("nbgrader", run_nbgrader), ("otter", run_otter)):
+                if python := getattr(options, name):
+                    costs.setdefault(name, []).append(tool(sample, Path(work), python))
+            print({name: [round(cost, 3) for cost in values[-1]] for name, values in costs.items()}, flush=True)
+        ours = [statistics.median(column) for column in zip(*costs["ragteach"], strict=True)]
+        for name, values in costs.items():
+            clock, cpu = (statistics.median(column) for column in zip(*values, strict=True))
+            print(
+                f"{name:9} a submission: {clock:7.3f} s by the clock ({clock / ours[0]:5.1f} times ours), "
+                f"{cpu:7.3f} s of the processor ({cpu / ours[1]:5.1f} times ours)"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Several notebooks of one student: which are attempts at the same chapter, and which of them counts."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from ragteach.checking.exercise import Text
+from ragteach.grading.cells import BLANK
+from ragteach.grading.submission import Refused, read
+
+POLICIES = ("last", "best")
+SAME_TIME = 2.0  # seconds: what a zip can tell apart
+
+# What browsers, systems and people put behind the name of a second version. A bare number is none: student1, student2.
+VERSION = re.compile(
+    r"(?:\s*\(\d+\)|[\s_.-]+(?:copy\d*|copie\d*|v\d+|version\s?\d+|final|finale|bis|new))+$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A notebook, or a folder without one: its name-to-be below the path, its folder there, whose it is."""
+
+    place: PurePosixPath
+    folder: PurePosixPath
+    notebook: Path | None
+    student: str = ""
+    participant: str = ""
+    refusal: Text | None = None
+    attempts: tuple[Path, ...] = ()
+    set_aside: tuple[str, ...] = ()
+
+
+def choose(candidates: Sequence[tuple[Path, Candidate]], policy: str) -> list[tuple[Path, Candidate]]:
+    """Keep one notebook of each student and chapter; several chapters of a student stay apart.
+
+    Notebooks are one student's where the layout says so, or where they lie in one folder and either most folders
+    hold a single notebook or their names differ by a version only. All others are students of their own: no
+    submission may be lost to a guess.
+    """
+    chosen = []
+    for group in groups(candidates):
+        if len(group) == 1:
+            chosen += group
+            continue
+        by_chapter = defaultdict(list)
+        for root, one in group:
+            chapter, rank = look(one)
+            by_chapter[chapter].append((rank, one, root))
+        known = {chapter: ones for chapter, ones in by_chapter.items() if chapter}
+        for ones in (known or by_chapter).values():
+            strays = [one for _, one, _ in by_chapter[None]] if known and len(known) == 1 else []
+            chosen.append(pick(ones, strays, policy, alone=len(known or by_chapter) == 1))
+    return chosen
+
+
+def groups(candidates: Sequence[tuple[Path, Candidate]]) -> Iterator[list[tuple[Path, Candidate]]]:
+    """Put together what one student handed in."""
+    folders = defaultdict(list)
+    for root, one in candidates:
+        folders[root, one.folder].append(one)
+    single = sum(len(ones) == 1 for (_, folder), ones in folders.items() if folder.parts)
+    several = sum(len(ones) > 1 for (_, folder), ones in folders.items() if folder.parts)
+    one_a_student = single >= 2 and single > several
+    found = defaultdict(list)
+    for root, one in candidates:
+        if one.student:
+            key = (root, one.student, one.participant)
+        elif one.folder.parts and one_a_student:
+            key = (root, one.folder)
+        else:
+            version = VERSION.sub("", one.place.name).casefold() if one.folder.parts else ""
+            key = (root, one.folder, version or one.place.name)
+        found[key].append((root, one))
+    yield from found.values()
+
+
+def look(one: Candidate) -> tuple[str | None, tuple]:
+    """Tell a notebook's chapter, if any, and how it ranks among attempts at it: the highest is the last."""
+    if one.notebook is None:
+        return None, ()
+    try:
+        notebook = read(one.notebook)
+    except Refused as refusal:  # what cannot be read is no attempt as long as another can
+        return refusal.chapter, (False, False, False, *order(one.notebook))
+    ours = notebook.kind in ("lesson", "solutions")  # lie beside the exercises in a copy of the whole course
+    filled = any(cell.exercise and not BLANK.search(cell.source) for cell in notebook.cells)
+    return notebook.chapter.id, (True, not ours, filled, *order(one.notebook))
+
+
+def order(path: Path) -> tuple:
+    """Order attempts by the time at which they were saved, those of one moment by name, numbers as numbers."""
+    pieces = re.split(r"(\d+)", path.stem)
+    natural = [(int(piece), "") if piece.isdecimal() else (-1, piece.casefold()) for piece in pieces]
+    return path.stat().st_mtime // SAME_TIME, natural, str(path)
+
+
+def pick(
+    ones: list[tuple[tuple, Candidate, Path]], strays: list[Candidate], policy: str, alone: bool
+) -> tuple[Path, Candidate]:
+    """Make one candidate of the attempts at a chapter; it bears the folder's name where that is all there is."""
+    ones = sorted(ones, key=lambda one: one[0])
+    _, last, root = ones[-1]
+    first = min((one for _, one, _ in ones), key=lambda one: str(one.place))
+    equal = [one for rank, one, _ in ones if rank[:3] == ones[-1][0][:3] and one.notebook]  # none is a blank copy
+    others = [one for _, one, _ in ones if one is not last and (policy == "last" or one not in equal)] + strays
+    return root, replace(
+        last,
+        place=first.folder if alone and first.folder.parts else first.place,
+        attempts=tuple(one.notebook for one in equal) if policy == "best" and len(equal) > 1 else (),
+        set_aside=tuple(sorted(label(one, ones) for one in others if one.notebook)),
+    )
+
+
+def label(one: Candidate, ones: Sequence[tuple[tuple, Candidate, Path]]) -> str:
+    """Name a notebook among the attempts: by its file, with its folder where another has that name too."""
+    same = [other for _, other, _ in ones if other.notebook and other.notebook.name == one.notebook.name]
+    return one.notebook.name if len(same) < 2 else str(one.folder / one.notebook.name)

@@ -1,0 +1,120 @@
+"""Marking one exercise by what the reader's function answers to samples, many calls at a time.
+
+The same rules as checking.run, in another order: a class shares its inputs, so they are drawn once, and only a failure
+that no hand-picked example shows is shrunk.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+
+from ragteach.checking.call import Outcome
+from ragteach.checking.exercise import Exercise
+from ragteach.checking.run import FATAL, Case, Result, alike, how_telling, load_hypothesis, verdict_of
+from ragteach.grading.samples import Sample, drawn, hand_picked, misled, sample
+from ragteach.grading.samples import draw as draw_inputs
+
+Ask = Callable[[Sequence[Sample], float], list[Outcome]]
+"""Makes calls for some seconds: fewer outcomes than samples where one is fatal or the time is spent."""
+
+LEAST_SECONDS = 2.0  # for the random inputs, however long the examples took
+SHRINK_CALLS = 100
+
+
+class Failure(Exception):
+    """Tells hypothesis that an input fails."""
+
+
+def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: float) -> Result:
+    """Mark an exercise: the hand-picked examples within `seconds`, then random inputs as long as that lasts.
+
+    A slow function is tried on fewer random inputs, never failed for it; a pass needs a right answer to every
+    call made, one random one at least.
+    """
+    start = time.monotonic()
+    picked = hand_picked(exercise.id)
+    outcomes = ask(picked, seconds)
+    if len(outcomes) < len(picked) and not fatal(outcomes):
+        outcomes.append(Outcome("timeout"))
+    examples = cases_of(exercise, picked, outcomes)
+    if all("NotImplementedError" in case.got.errors for case in examples):
+        return Result(exercise.id, "not_attempted", 0, exercise.points)
+    samples, others = list(picked[: len(examples)]), []
+    if not fatal(outcomes):
+        random_samples = drawn(exercise.id, seed, n_random)
+        outcomes = ask(random_samples, max(seconds - (time.monotonic() - start), LEAST_SECONDS))
+        others = cases_of(exercise, random_samples, outcomes)
+        samples += random_samples[: len(others)]
+
+    cases = examples + others
+    failures = [case for case in cases if case.difference]
+    found = tuple(examples), len(cases), len(cases) - len(failures)
+    if not failures:
+        return Result(exercise.id, "passed", exercise.points, exercise.points, *found)
+    if failures[0].point is None and not fatal(outcomes):
+        failures.append(shrink(exercise, ask, seed, n_random, samples, cases))
+    shown = [case for case in failures if case.point] or failures  # a student sees no random input
+    smallest = min(shown, key=how_telling)
+    diagnosis = diagnose(exercise, samples, cases)
+    return Result(exercise.id, verdict_of(smallest), 0, exercise.points, *found, diagnosis, smallest)
+
+
+def cases_of(exercise: Exercise, samples: Sequence[Sample], outcomes: Sequence[Outcome]) -> list[Case]:
+    """Compare outcomes with what is right."""
+    return [
+        Case(one.args, one.expected, got, one.judge(exercise, got), one.point)
+        for one, got in zip(samples, outcomes, strict=False)
+    ]
+
+
+def fatal(outcomes: Sequence[Outcome]) -> bool:
+    """Tell whether the last outcome makes further calls useless."""
+    return bool(outcomes) and outcomes[-1].kind in FATAL
+
+
+def shrink(
+    exercise: Exercise, ask: Ask, seed: int, n_random: int, samples: Sequence[Sample], cases: Sequence[Case]
+) -> Case:
+    """Look for a smaller failing input than those drawn, in a bounded number of calls; return the smallest known."""
+    known = {json.dumps(one.encoded): case for one, case in zip(samples, cases, strict=True)}
+    most = len(known) + SHRINK_CALLS
+
+    def attempt(args: tuple) -> None:
+        nonlocal most
+        one = sample(exercise, args)
+        key = json.dumps(one.encoded)
+        if key not in known:
+            if len(known) >= most:
+                return
+            outcomes = ask([one], LEAST_SECONDS)
+            if fatal(outcomes):  # another kind of failure, and a slow one: what is known will do
+                most = 0
+                return
+            known[key] = cases_of(exercise, [one], outcomes)[0]
+        if known[key].difference:
+            raise Failure
+
+    try:
+        draw_inputs(exercise, attempt, seed, n_random, "shrink")
+    except (Failure, load_hypothesis().errors.Flaky):
+        pass
+    return min((case for case in known.values() if case.difference), key=how_telling)
+
+
+def diagnose(exercise: Exercise, samples: Sequence[Sample], cases: Sequence[Case]) -> str | None:
+    """Name the misconception that answers as the reader's function did wherever the reference has a value."""
+    asked = [
+        (one, case)
+        for one, case in zip(samples, cases, strict=True)
+        if case.expected.kind == "value" and case.got.kind not in FATAL
+    ]
+    wrong = [(one, case) for one, case in asked if case.difference]
+    if not wrong:
+        return None
+    for misconception in exercise.misconceptions:
+        # The wrong answers first: most misconceptions part from the reader's function there, at once.
+        if all(alike(exercise, case, misled(exercise.id, misconception.id, one)) for one, case in wrong + asked):
+            return misconception.id
+    return None

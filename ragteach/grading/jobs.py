@@ -1,0 +1,85 @@
+"""Marking a class: submissions shared out among processes, each with its own workers."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from multiprocessing import get_context
+
+from ragteach.checking.exercise import Text
+from ragteach.grading import isolation_words as words
+from ragteach.grading.find import Found
+from ragteach.grading.forked import ForkServer
+from ragteach.grading.marking import Marked, grader_error, mark
+from ragteach.grading.settings import Settings
+from ragteach.grading.transport import WorkerBroken
+from ragteach.grading.workers import bounds_of, forks
+
+
+def mark_all(
+    found: Sequence[Found], *, jobs: int, seed: int, timeout: float, scratch: str, settings: Settings
+) -> Iterator[tuple[Found, Marked]]:
+    """Mark submissions, `jobs` at a time, and yield each with what came of it, in the order in which they are done.
+
+    Each job is a process: a check changes what is global to one (its alarm clock, its output stream), and a
+    submission that manages to kill the process that grades it must not kill this one. All temporary files lie
+    below the folder `scratch`.
+    """
+    os.chmod(scratch, 0o711)  # a worker that is another user must reach its own folder below
+    broken = []
+    with pool_of(min(jobs, len(found)), scratch) as pool:
+        futures = {pool.submit(mark, one, seed, timeout, settings=settings): one for one in found}
+        try:
+            for future in as_completed(futures):
+                try:
+                    yield futures[future], future.result()
+                except BrokenProcessPool:
+                    broken.append(futures[future])
+        finally:
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C, those that wait are not begun
+    for one in broken:  # one of them killed its job and took the others along: each alone now
+        try:
+            with pool_of(1, scratch) as pool:
+                yield one, pool.submit(mark, one, seed, timeout, settings=settings).result()
+        except BrokenProcessPool as error:
+            yield one, grader_error(one, f"the grading process died ({error})")
+
+
+def sandbox_report(settings: Settings) -> Text:
+    """Say what keeps submissions apart from this computer, and what does not.
+
+    Raises ValueError, naming the layer, where a strict sandbox cannot be had here, or where no worker starts.
+    """
+    if not forks(settings):
+        if settings.sandbox == "strict":
+            raise ValueError(words.NEEDS_LINUX)
+        return words.PROCESS_ONLY
+    try:
+        layers, missing = layers_here()
+    except WorkerBroken as error:
+        raise ValueError(f"No submission can be run here: {error}.") from None
+    if settings.sandbox == "strict" and missing:
+        raise ValueError(words.not_strict(missing))
+    return words.report(layers, missing, os.geteuid() == 0)
+
+
+@cache
+def layers_here() -> tuple[tuple[str, ...], dict[str, str]]:
+    """Ask a fork server which layers of the sandbox this system allows, and why not the others."""
+    server = ForkServer(bounds_of(Settings(), 60.0), shell=False)
+    server.close()
+    return server.layers, server.missing
+
+
+def pool_of(jobs: int, scratch: str) -> ProcessPoolExecutor:
+    """Make processes whose temporary files all lie in one folder, which is removed even where they are killed."""
+    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=use_scratch, initargs=(scratch,))
+
+
+def use_scratch(folder: str) -> None:
+    """Make a folder the one in which this process puts its temporary files."""
+    tempfile.tempdir = folder

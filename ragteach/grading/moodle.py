@@ -1,0 +1,67 @@
+"""moodle.csv: what Moodle imports as a grading worksheet.
+
+Moodle finds its columns by their titles in the teacher's language; it needs the identifier, the grade and the date
+of the last grading (which may be empty), and skips a row whose grade is empty or above the assignment's maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from ragteach.checking.words import labelled
+from ragteach.grading import words
+from ragteach.grading.gradebook import Row
+from ragteach.grading.tables import table
+
+TITLES = {
+    "fr": (
+        "Identifiant",
+        "Nom complet",
+        "Note",
+        "Note maximale",
+        "Dernière modification (note)",
+        "Feedback par commentaires",
+    ),
+    "en": (
+        "Identifier",
+        "Full name",
+        "Grade",
+        "Maximum grade",
+        "Last modified (grade)",
+        "Feedback comments",
+    ),
+}
+
+
+def worksheet(rows: Sequence[Row], lang: str) -> str | None:
+    """Write a line for each participant of a Moodle download; None where nobody came from one.
+
+    A student's chapters are added up. Where the grader failed on one of them the grade is left empty.
+    """
+    students: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.details["participant"]:
+            students.setdefault(row.details["participant"], []).append(row)
+    if not students:
+        return None
+    lines = [TITLES[lang]]
+    for participant, own in students.items():
+        failed = any(row.points is None for row in own)
+        grade = "" if failed else sum(row.points or 0 for row in own)
+        most = sum(row.max_points or 0 for row in own) or ""
+        comment = "" if failed else "<br>".join(line for row in own for line in comment_lines(row))
+        lines.append((f"Participant {participant}", own[0].details["student"], grade, most, "", comment))
+    return table(lines)
+
+
+def comment_lines(row: Row) -> list[str]:
+    """Write a short feedback comment as HTML: the total, what to know, and a line for each exercise."""
+    lang = row.details["lang"]
+    lines = [labelled(words.PAGE["total"][lang], words.total(row.points, row.max_points)[lang], lang)] * bool(
+        row.max_points
+    )
+    lines += row.details["remarks"]
+    for one in row.details["exercises"]:
+        lines.append(f"{one['points']}/{one['max_points']} {' '.join(one['feedback'][:1])}")
+    return [escape(line) for line in lines]

@@ -1,0 +1,165 @@
+"""The sentences about a submitted file, French and English side by side."""
+
+from collections.abc import Sequence
+
+from ragteach.checking.exercise import Text
+
+EMPTY: Text = {
+    "fr": "Le fichier est vide.",
+    "en": "The file is empty.",
+}
+NO_JSON: Text = {
+    "fr": "Le fichier n’est pas du JSON lisible : ce n’est pas un carnet, ou il a été abîmé. "
+    "Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de nouveau.",
+    "en": "The file is not readable JSON: it is not a notebook, or it is damaged. Open it in JupyterLab, save it and "
+    "hand it in again.",
+}
+NO_NOTEBOOK: Text = {
+    "fr": "Le fichier est du JSON, mais pas un carnet Jupyter.",
+    "en": "The file is JSON, but not a Jupyter notebook.",
+}
+OLD_FORMAT: Text = {
+    "fr": "Le carnet n’est pas au format 4 de Jupyter. Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de "
+    "nouveau.",
+    "en": "The notebook is not in Jupyter’s format 4 (nbformat). Open it in JupyterLab, save it and hand it in again.",
+}
+NO_CELLS: Text = {
+    "fr": "Le carnet ne contient aucune cellule de code.",
+    "en": "The notebook contains no code cells.",
+}
+OTHER_COURSE: Text = {
+    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu.",
+    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise.",
+}
+LESSON: Text = {
+    "fr": "Ce carnet est celui du cours, pas celui des exercices (dossier exercises, même nom) : seules les fonctions "
+    "qu’il contient ont pu être notées.",
+    "en": "This is the lesson notebook, not the exercise notebook (same name, in the folder exercises): only the "
+    "functions that it contains could be marked.",
+}
+LINK: Text = {
+    "fr": "Le fichier est un lien vers un autre endroit, qui n’est pas suivi : rendez le carnet lui-même.",
+    "en": "The file is a link to another place, which is not followed: hand in the notebook itself.",
+}
+ENCODING: Text = {
+    "fr": "Le fichier n’est pas enregistré en UTF-8 : il a été lu comme du Windows-1252, et quelques accents peuvent "
+    "en souffrir.",
+    "en": "The file is not saved as UTF-8: it was read as Windows-1252, and some accented letters may be wrong.",
+}
+
+NESTED_ARCHIVE: Text = {
+    "fr": "Le carnet est dans un zip, lui-même dans un zip, qui n’est pas ouvert : rendez le carnet lui-même.",
+    "en": "The notebook is in a zip inside another zip, which is not opened: hand in the notebook itself.",
+}
+ARCHIVE_BROKEN: Text = {
+    "fr": "Ce zip ne peut pas être ouvert : le fichier est abîmé, ou n’est pas un zip.",
+    "en": "This zip cannot be opened: the file is damaged, or is not a zip.",
+}
+ARCHIVE_TOO_MANY: Text = {
+    "fr": "Ce zip contient trop de fichiers pour être ouvert.",
+    "en": "This zip holds too many files to be opened.",
+}
+ARCHIVE_TOO_BIG: Text = {
+    "fr": "Ce zip n’a pas été ouvert jusqu’au bout : son contenu est démesuré par rapport à sa taille.",
+    "en": "This zip was not opened to its end: its contents are out of all proportion to its size.",
+}
+EMPTY_ARCHIVE: Text = {
+    "fr": "Ce zip ne contient aucun carnet (.ipynb).",
+    "en": "This zip contains no notebook (.ipynb).",
+}
+MEMBER_BROKEN: Text = {
+    "fr": "Le carnet n’a pas pu être sorti du zip : il y est abîmé, ou son nom ne convient pas.",
+    "en": "The notebook could not be taken out of the zip: it is damaged there, or its name will not do.",
+}
+ENCRYPTED: Text = {
+    "fr": "Le carnet est protégé par un mot de passe dans le zip : rendez-le sans.",
+    "en": "The notebook is protected by a password in the zip: hand it in without one.",
+}
+
+
+def unreadable(why: str) -> Text:
+    """Say that a file cannot be opened."""
+    return {"fr": f"Le fichier ne peut pas être lu ({why}).", "en": f"The file cannot be read ({why})."}
+
+
+def too_big(megabytes: int) -> Text:
+    """Say that a file is too big."""
+    return {
+        "fr": f"Le fichier dépasse {megabytes} Mo. Effacez les sorties du carnet (menu Kernel, Restart Kernel and "
+        "Clear Outputs), enregistrez-le et rendez-le de nouveau.",
+        "en": f"The file is over {megabytes} MB. Clear the notebook’s outputs (menu Kernel, Restart Kernel and Clear "
+        "Outputs), save it and hand it in again.",
+    }
+
+
+def heavy(megabytes: int) -> Text:
+    """Say that outputs were left out of a big file."""
+    return {
+        "fr": f"Le fichier pèse {megabytes} Mo : ses sorties et ses widgets n’ont pas été lus. La prochaine fois, "
+        "effacez-les avant de rendre le carnet.",
+        "en": f"The file weighs {megabytes} MB: its outputs and widgets were not read. Next time, clear them before "
+        "you hand it in.",
+    }
+
+
+def other_version(theirs: str | None, ours: str) -> Text:
+    """Say that notebook and package are of different versions of the course."""
+    return {
+        "fr": f"Ce carnet est de la version {theirs} du cours, le correcteur de la version {ours} : "
+        "les exercices sont notés selon cette dernière.",
+        "en": f"This notebook is from version {theirs} of the course, the grader from version {ours}: "
+        "the exercises are marked according to the latter.",
+    }
+
+
+def duplicated(entries: Sequence[str]) -> Text:
+    """Say that functions are defined in several cells."""
+    names = ", ".join(entries)
+    return {
+        "fr": f"Définies dans plusieurs cellules : {names}. Compte la version donnée à check, à défaut celle de la "
+        "cellule de l’exercice.",
+        "en": f"Defined in several cells: {names}. The version given to check counts, or else that of the exercise’s "
+        "own cell.",
+    }
+
+
+def split(entries: Sequence[str]) -> Text:
+    """Say that the cells of some exercises were split or copied."""
+    names = ", ".join(entries)
+    return {
+        "fr": f"La cellule de ces exercices a été coupée en plusieurs : {names}. Compte celle qui définit la fonction.",
+        "en": f"The cell of these exercises was split: {names}. The one that defines the function counts.",
+    }
+
+
+def retyped(entries: Sequence[str]) -> Text:
+    """Say that answers stand in cells of text."""
+    names = ", ".join(entries)
+    return {
+        "fr": f"Une cellule de code est devenue une cellule de texte : {names}. Elle a été exécutée tout de même ; "
+        "dans JupyterLab, Échap puis Y la rétablit.",
+        "en": f"A code cell became a text cell: {names}. It was run all the same; in JupyterLab, Esc then Y turns it "
+        "back.",
+    }
+
+
+def missing(entries: Sequence[str]) -> Text:
+    """Say that the notebook has no cell for some exercises."""
+    names = ", ".join(entries)
+    return {
+        "fr": f"Le carnet n’a plus de cellule pour ces fonctions : {names}.",
+        "en": f"The notebook has no cell for these functions any more: {names}.",
+    }
+
+
+def set_aside(files: Sequence[str], policy: str) -> Text:
+    """Say that other notebooks of the same student did not count; `policy` is last or best."""
+    names = ", ".join(files)
+    why = {
+        "last": {"fr": "le dernier remis compte", "en": "the last one counts"},
+        "best": {"fr": "le meilleur compte", "en": "the best one counts"},
+    }[policy]
+    return {
+        "fr": f"Autres carnets du même dossier, qui n’ont pas compté ({why['fr']}) : {names}.",
+        "en": f"Other notebooks in the same folder, which did not count ({why['en']}): {names}.",
+    }

@@ -1,0 +1,606 @@
+"""What code under grading can do to the computer that grades it: nothing, layer by layer. Honest code still runs."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from grading_notebooks import POINTS, SOLUTIONS, TOTAL, cells, code, save, wrong
+
+import ragteach
+from ragteach.grading import forked, forkserver, isolation_words, jobs, sandbox, session, workers
+from ragteach.grading.find import Found
+from ragteach.grading.marking import mark
+from ragteach.grading.sandbox import files, identity, landlock, limits, seccomp
+from ragteach.grading.scratch import remove
+from ragteach.grading.settings import Settings
+from ragteach.grading.transport import Gone, Late, SpawnedWorker, WorkerBroken, how_it_ended, message_of
+
+PACKAGE = Path(ragteach.__file__).parent
+PROJECT = PACKAGE.parent
+LINUX = sys.platform == "linux"
+AUTO = Settings()
+LAYERS, MISSING = jobs.layers_here() if LINUX else ((), {})
+pytestmark = pytest.mark.skipif(not LINUX, reason="the sandbox is Linux's.")
+
+
+def needs(*layers):
+    """Skip where the system refuses a layer, and say why."""
+    refused = {layer: MISSING.get(layer, "no Linux") for layer in layers if layer not in LAYERS}
+    return pytest.mark.skipif(bool(refused), reason=f"this system refuses {refused}.")
+
+
+def run(*sources, settings=AUTO):
+    """Run cells in a worker; return what it says of each that stopped: {number: (kind, detail)}, or "gone"."""
+    worker = workers.new_worker(settings, 30.0)
+    try:
+        made = [{"source": source, "exercise": None, "entry": None} for source in sources]
+        worker.send({"cells": made, "skip": [], "seconds": 10.0, "cpu": 10.0, "lang": "en"})
+        while "ran" not in (message := message_of(worker.receive(time.monotonic() + 15))):
+            pass
+        return {number: (kind, detail) for number, kind, detail in message["ran"]}
+    except (Gone, Late):
+        return "gone"
+    finally:
+        worker.close()
+
+
+def attempt(source, settings=AUTO):
+    """Run an attack; return the error that stopped it, or "it worked"."""
+    indented = "\n    ".join(source.splitlines())
+    told = run(f"try:\n    {indented}\nexcept OSError as error:\n    raise SystemExit(repr(error))", settings=settings)
+    return told[0][1] if told else "it worked"
+
+
+COUNT = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def call(*args):
+    if libc.syscall(*args) == -1:
+        raise OSError(ctypes.get_errno(), "refused")
+"""
+
+
+@needs("files")
+@pytest.mark.parametrize(
+    "path",
+    [
+        PROJECT / "solutions/en/02_bm25.ipynb",
+        PROJECT / "course/fr/02_bm25/exercises.py",
+        PACKAGE / "retrieval/bm25.py",
+        PACKAGE / "exercises/bm25/__init__.py",
+        PACKAGE / "answers/prompt.py",
+        PACKAGE / "grading/marking.py",
+        *sorted((PACKAGE / "retrieval/__pycache__").glob("bm25.*.pyc"))[:1],
+        Path(__file__),
+        Path("/etc/passwd"),
+        Path("/etc/shadow"),
+        Path("/proc/self/environ"),
+        Path(f"/proc/{os.getpid()}/mem"),
+        Path("/proc/1/cmdline"),
+        Path("/dev/mem"),
+    ],
+    ids=str,
+)
+def test_what_lies_outside_cannot_be_read(path):
+    if PROJECT in path.parents and not path.exists():
+        pytest.skip("this checkout has no such file.")
+    assert "Error" in attempt(f"open({str(path)!r}, 'rb').read(1)")
+
+
+@needs("files")
+@pytest.mark.parametrize("folder", [PROJECT, PROJECT / "solutions", "/", "/proc", Path.home(), "/tmp"])
+def test_folders_outside_cannot_be_listed(folder):
+    assert "Error" in attempt(f"import os\nos.listdir({str(folder)!r})")
+
+
+@needs("files")
+def test_another_submission_and_the_gradebook_cannot_be_read(tmp_path):
+    for name in ("other/02_bm25.ipynb", "out/grades.csv"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_text("secret")
+        for place in (path, *path.parents[:2]):
+            place.chmod(0o777)
+        assert "PermissionError" in attempt(f"open({str(path)!r}).read()")
+        assert "PermissionError" in attempt(f"open({str(path)!r}, 'w')")
+        assert "Error" in attempt(f"import os\nos.unlink({str(path)!r})")
+        assert "Error" in attempt(f"import os\nos.link({str(path)!r}, 'mine')\nopen('mine').read()")
+        assert "PermissionError" in attempt(f"import os\nos.symlink({str(path)!r}, 'mine')\nopen('mine').read()")
+        assert path.read_text() == "secret"
+
+
+@needs("files")
+def test_the_answers_cannot_be_loaded_by_their_file():
+    source = f"""
+import importlib.util
+spec = importlib.util.spec_from_file_location("answers", {str(PACKAGE / "retrieval/bm25.py")!r})
+spec.loader.exec_module(importlib.util.module_from_spec(spec))
+"""
+    assert "PermissionError" in attempt(source)
+    prying = f"import sys\nsys.meta_path[:] = sys.meta_path[1:]\nimport ragteach.retrieval.bm25\n# {source}"
+    assert "Error" in run(prying)[0][1]
+
+
+@needs("files")
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm", "/var/tmp", str(PACKAGE), str(Path.home()), sys.prefix])
+def test_nothing_can_be_written_outside_the_scratch_folder(folder):
+    target = Path(folder, "ragteach-test-written")
+    assert "Error" in attempt(f"open({str(target)!r}, 'w')")
+    assert not target.exists()
+
+
+def test_the_environment_is_not_the_teachers(monkeypatch):
+    forked.close_servers()
+    monkeypatch.setenv("SECRET_TOKEN", "hush")
+    source = "import os\nassert 'SECRET_TOKEN' not in os.environ\nassert 'hush' not in str(dict(os.environ))"
+    assert run(source) == {}
+    assert run(source, settings=Settings("process")) == {}
+
+
+def test_no_answer_lies_in_the_memory_that_a_worker_inherits():
+    source = """
+import gc, sys
+closed = ("ragteach.retrieval", "ragteach.answers", "ragteach.exercises", "hypothesis")
+assert not [name for name in sys.modules if name.startswith(closed)]
+"""
+    assert run(source) == {}
+    assert run(source, settings=Settings("process")) == {}
+
+
+@needs("calls")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import subprocess\nsubprocess.run(['/bin/true'])",
+        "import os\nos.execv('/bin/true', ['true'])",
+        "import os\nos.posix_spawn('/bin/true', ['true'], {})",
+        "import os, sys\nos.execv(sys.executable, ['python', '-c', '1'])",
+        "import os\nfd = os.memfd_create('x')\nos.write(fd, b'#!/bin/true')\nos.execve(fd, ['x'], {})",
+    ],
+    ids="subprocess execv spawn python memfd".split(),
+)
+def test_no_other_program_can_be_run(source):
+    assert "PermissionError" in attempt(source)
+
+
+@needs("calls")
+@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"])
+def test_no_socket_can_be_made(family):
+    assert "PermissionError" in attempt(f"import socket\nsocket.socket(socket.{family})")
+
+
+@needs("namespaces")
+def test_there_is_no_network_even_without_the_other_layers(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        only = forked.ForkServer({**workers.bounds_of(Settings(), 30.0)}, only=["namespaces"])
+        assert only.layers == ("namespaces",)
+        monkeypatch.setitem(forked._servers, "test", only)
+        monkeypatch.setattr(forked, "server", lambda bounds: only)
+        told = run(f"import socket\nsocket.create_connection(('127.0.0.1', {port}), 2)")
+    forked.close_servers()
+    assert "OSError" in told[0][1] or "unreachable" in told[0][1] or "Refused" in told[0][1]
+
+
+@needs("calls")
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"call({seccomp.REFUSED['ptrace'][0]}, 16, 1, 0, 0)",
+        f"call({seccomp.REFUSED['process_vm_readv'][0]}, 1, 0, 0, 0, 0, 0)",
+        f"call({seccomp.REFUSED['io_uring_setup'][0]}, 8, 0)",
+        f"call({seccomp.REFUSED['bpf'][0]}, 0, 0, 0)",
+        f"call({seccomp.REFUSED['unshare'][0]}, 0x10000000)",
+        f"call({seccomp.REFUSED['mount'][0]}, b'none', b'.', b'tmpfs', 0, 0)",
+        f"call({seccomp.REFUSED['open_by_handle_at'][0]}, -100, 0, 0)",
+        f"call({seccomp.REFUSED['perf_event_open'][0]}, 0, 0, -1, -1, 0)",
+        f"call({seccomp.REFUSED['shmget'][0]}, 0, 4096, 0o1600)",
+        f"call({seccomp.CLONE[0]}, 0x10000011, 0, 0, 0, 0)",
+        "call(0x40000000 + 520, 0, 0, 0)",
+    ],
+    ids="ptrace vm_readv io_uring bpf unshare mount handle perf shm clone x32".split(),
+)
+def test_dangerous_system_calls_are_refused(source):
+    if os.uname().machine != "x86_64":
+        pytest.skip("these numbers are of x86-64.")
+    assert "refused" in attempt(COUNT + source)
+
+
+@needs("calls", "namespaces")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "os.kill({grader}, 9)",
+        "os.kill({server}, 9)",
+        "os.kill(os.getppid() or {grader}, 9)",
+        "os.kill(-1, 9)",
+        "os.killpg({group}, 9)",
+        "resource.prlimit({grader}, resource.RLIMIT_CPU, (1, 1))",
+        "os.sched_setaffinity({grader}, [0])",
+        "os.setpriority(os.PRIO_USER, 0, 19)",
+        "os.setuid(0)",
+        "os.setgid(0)",
+        "os.chroot('.')",
+        "signal.pidfd_send_signal(os.pidfd_open({grader}), 9)",
+    ],
+    ids="grader server parent all group prlimit affinity nice uid gid chroot pidfd".split(),
+)
+def test_no_process_outside_can_be_reached(source):
+    server = forked.server(workers.bounds_of(Settings(), 30.0))
+    source = source.format(grader=os.getpid(), server=server.process.pid, group=os.getpgid(0))
+    told = attempt(f"import os, resource, signal\n{source}")
+    assert "PermissionError" in told or "ProcessLookupError" in told or os.geteuid() and source.startswith("os.set")
+    assert server.process.poll() is None and run("pass") == {}
+
+
+@needs("limits")
+def test_memory_is_bounded_and_said_so():
+    assert run("x = bytearray(8 << 30)") == {0: ("memory", "")}
+    assert run("x = []\nwhile True:\n    x.append(' ' * 10**7)") == {0: ("memory", "")}
+    assert run("x = bytearray(300_000_000)", settings=Settings(memory=200)) == {0: ("memory", "")}
+    assert run("x = bytearray(300_000_000)") == {}
+
+
+@needs("limits")
+@pytest.mark.parametrize("work", ["time.sleep(60)", "None"])
+def test_a_fork_bomb_stays_small(work):
+    source = f"""
+import os, time
+made = 0
+try:
+    for _ in range(2000):
+        if os.fork() == 0:
+            {work}
+            os._exit(0)
+        made += 1
+except OSError:
+    pass
+assert 0 < made <= 20, made
+"""
+    assert run(source, settings=Settings(processes=20)) == {}
+    deep = "import os\nwhile True:\n    os.fork()"
+    assert run(deep, settings=Settings(processes=20)) != {}
+    assert descendants() == 0
+
+
+@needs("namespaces")
+def test_a_daemon_ends_with_its_worker():
+    source = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(60)
+    os._exit(0)
+os.wait()
+"""
+    assert run(source) == {}
+    assert descendants() == 0
+
+
+def test_a_daemon_ends_with_its_worker_where_there_are_no_namespaces(monkeypatch):
+    only = forked.ForkServer(workers.bounds_of(Settings(), 30.0), only=[layer for layer in LAYERS if layer == "limits"])
+    monkeypatch.setattr(forked, "server", lambda bounds: only)
+    source = "import os, time\nfor _ in range(8):\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(60)"
+    try:
+        assert only.missing["namespaces"]
+        assert run(source) == {}
+        assert descendants(only) == 0
+        assert run("pass") == {}
+    finally:
+        only.close()
+
+
+def private_memory(process):
+    """Tell how many megabytes a process has for itself alone."""
+    lines = [line.split() for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]]
+    return sum(int(value) for name, value, *_ in lines if name.startswith("Private")) / 1000
+
+
+def test_a_worker_takes_little_memory_beyond_what_all_share(tmp_path, monkeypatch):
+    found, close = Found("a", save(tmp_path / "a.ipynb", [code("import matplotlib.pyplot, sklearn"), *cells()])), []
+
+    def measured(self):
+        close.extend(private_memory(process) for process in below(self._worker.server.process.pid))
+        return end(self)
+
+    end = session.Session.close
+    monkeypatch.setattr(session.Session, "close", measured)
+    assert mark(found, n_random=8, timeout=30.0).points == TOTAL
+    assert close and max(close) < 150
+
+
+def descendants(server=None):
+    """Count the living processes below the fork server that are not its own: what a submission has left behind."""
+    server = server or forked.server(workers.bounds_of(Settings(), 30.0))
+    own = 2 if "namespaces" in server.layers else 1  # the first process of the namespaces serves, another waits for it
+    return len(below(server.process.pid)) - own
+
+
+def below(process):
+    """List a process and all that descend from it."""
+    parents, found = {}, {process}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            parents[int(name)] = int(Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    for _ in range(10):
+        found |= {pid for pid, parent in parents.items() if parent in found}
+    return found
+
+
+@needs("limits")
+def test_files_are_bounded_one_by_one():
+    assert "OSError" in run("open('x', 'wb').write(bytes(60_000_000))")[0][1]
+    assert run("open('x', 'wb').write(bytes(40_000_000))") == {}
+
+
+@needs("namespaces")
+def test_files_are_bounded_all_together():
+    source = "for n in range(20):\n    open(f'x{n}', 'wb').write(bytes(40_000_000))"
+    assert "No space left" in run(source)[0][1]
+
+
+def test_nothing_is_left_of_the_scratch_folder():
+    server = forked.server(workers.bounds_of(Settings(), 30.0))
+    source = """
+import os
+open("x", "w").write("x")
+os.mkdir("closed"); open("closed/x", "w"); os.chmod("closed", 0)
+for _ in range(1500):
+    os.mkdir("deep"); os.chdir("deep")
+"""
+    assert run(source) == {}
+    assert [path.name for path in Path(server.folder).iterdir() if path.name.isdigit()] == []
+
+
+def test_a_folder_nested_deeper_than_python_can_follow_is_removed(tmp_path):
+    here = os.getcwd()
+    os.mkdir(tmp_path / "top")
+    os.chdir(tmp_path / "top")
+    for _ in range(1500):
+        os.mkdir("deep")
+        os.chdir("deep")
+    os.chdir(here)
+    remove(str(tmp_path / "top"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_workers_files_are_not_seen_by_the_next():
+    assert run("import os\nopen('left', 'w').write('x')\nopen(os.path.expanduser('~/left'), 'w').write('x')") == {}
+    assert run("import os\nassert os.listdir('.') == [] and os.listdir(os.path.expanduser('~')) == []") == {}
+
+
+def test_honest_code_runs():
+    told = run(
+        "import numpy as np\nassert (np.ones((50, 50)) @ np.ones(50)).sum() == 2500",
+        "from sklearn.feature_extraction.text import CountVectorizer\nCountVectorizer().fit_transform(['ab'])",
+        "from sklearn.decomposition import TruncatedSVD\nTruncatedSVD(2).fit(np.random.rand(9, 5))",
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.title('é')\nplt.savefig('figure.png')\nplt.show()",
+        "import asyncio\nawait asyncio.sleep(0)",
+        "import threading\nt = threading.Thread(target=print)\nt.start()\nt.join()",
+        "import tempfile\nwith tempfile.TemporaryFile() as f:\n    f.write(b'x')",
+        "from concurrent.futures import ThreadPoolExecutor as Pool\nwith Pool(2) as p:\n    list(p.map(abs, [1]))",
+        "import statistics, sqlite3, decimal, zoneinfo, csv\nsqlite3.connect('x.db').execute('create table t (a)')",
+        "import ragteach.corpus\nassert ragteach.corpus.load('mini', 'fr').documents",
+        "from ragteach.notebook import check, begin\nbegin('02_bm25')\nassert check('bm25.idf', 3) == 3",
+        "from ragteach.explore import anything\nanything()",
+        "import random, secrets, uuid\nrandom.random(), secrets.token_hex(), uuid.uuid4()",
+        "import rank_bm25",
+    )
+    assert told == {}
+
+
+@needs("files", "limits", "calls")
+def test_without_namespaces_the_other_layers_hold_too(monkeypatch, tmp_path):
+    """As in a container that may not make namespaces."""
+    only = forked.ForkServer(workers.bounds_of(AUTO, 30.0), only=[layer for layer in LAYERS if layer != "namespaces"])
+    monkeypatch.setattr(forked, "server", lambda bounds: only)
+    monkeypatch.setattr(forked, "close_servers", lambda: None)
+    (tmp_path / "secret").write_text("secret")
+    try:
+        assert "namespaces" not in only.layers and "files" in only.layers
+        assert run("import numpy, tempfile\nopen('x', 'w').write('x')\ntempfile.TemporaryFile()") == {}
+        assert "Error" in attempt(f"open({str(tmp_path / 'secret')!r})")
+        for source in ("os.kill({0}, 9)", "os.kill(os.getppid(), 9)", "os.kill(-1, 9)"):
+            assert "Error" in attempt("import os\n" + source.format(os.getpid()))
+        assert "PermissionError" in attempt("import socket\nsocket.socket()")
+        source = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(60)"
+        assert run(source) == {} and descendants(only) == 0
+        assert os.listdir(only.folder) == [] or not [name for name in os.listdir(only.folder) if name.isdigit()]
+    finally:
+        only.close()
+
+
+def test_the_worker_can_be_imported_where_there_is_no_such_c_library():
+    """As on Windows, where ctypes has no library of the process itself."""
+    source = "import ctypes\nctypes.CDLL = None\nimport ragteach.grading.jobs, ragteach.grading.worker"
+    done = subprocess.run([sys.executable, "-c", source], cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_closed_fails_with_a_sentence():
+    for name in ("retrieval", "answers.prompt", "exercises"):
+        assert "is not available during grading" in run(f"import ragteach.{name}")[0][1]
+
+
+def test_the_limits_of_the_settings_are_those_of_the_worker():
+    source = "import resource as r\nassert r.getrlimit(r.RLIMIT_{}) == ({}, {})"
+    bounds = workers.bounds_of(Settings(file_size=7, processes=9), 12.0)
+    assert (bounds["cpu"], bounds["file_size"], bounds["processes"]) == (17, 7, 9)
+    for name, value in (("CPU", 35), ("FSIZE", 7_000_000), ("NPROC", 9), ("CORE", 0)):
+        assert run(source.format(name, value, value), settings=Settings(file_size=7, processes=9)) == {}
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "process"])
+def test_the_processors_time_of_a_call_is_bounded_too(tmp_path, sandbox):
+    threads = """
+import hashlib, threading
+def idf(n_docs, doc_freq):
+    work = lambda: hashlib.pbkdf2_hmac("sha256", b"x", b"y", 3_000_000)
+    made = [threading.Thread(target=work) for _ in range(2)]
+    for thread in made:
+        thread.start()
+    while any(thread.is_alive() for thread in made):
+        pass
+"""
+    settings = Settings(sandbox, call_seconds=60.0, call_cpu=0.3)
+    found = Found("a", save(tmp_path / "a.ipynb", cells(wrong("bm25.idf", threads))))
+    result = mark(found, n_random=2, timeout=30.0, settings=settings)
+    assert {one.exercise: one.verdict for one in result.results if not one.passed} == {"bm25.idf": "timeout"}
+
+
+def test_settings_are_checked():
+    for wrong_one in ({"sandbox": "none"}, {"memory": 0}, {"call_seconds": float("nan")}, {"processes": -1}):
+        with pytest.raises(ValueError):
+            Settings(**wrong_one)
+
+
+def test_the_report_names_what_is_enforced_and_what_is_not():
+    text = jobs.sandbox_report(Settings())
+    assert "Landlock" in text["en"] if "files" in LAYERS else "not allow" in text["en"]
+    some = isolation_words.report(["files"], {"namespaces": "Operation not permitted"}, root=True)
+    assert "Landlock" in some["fr"] and "pas de réseau" in some["fr"] and "Operation not permitted" in some["fr"]
+    assert "nothing" in isolation_words.report([], {}, root=False)["en"]
+    assert "Linux" in jobs.sandbox_report(Settings("process"))["en"]
+
+
+def test_strict_refuses_to_start_where_a_layer_fails(monkeypatch):
+    monkeypatch.setattr(jobs, "layers_here", lambda: (("limits",), {"files": "no Landlock"}))
+    with pytest.raises(ValueError, match=r"files \(no Landlock\)"):
+        jobs.sandbox_report(Settings("strict"))
+    assert "no Landlock" in jobs.sandbox_report(Settings("auto"))["en"]
+    monkeypatch.setattr(workers, "forks", lambda settings: False)
+    with pytest.raises(WorkerBroken, match="Linux"):
+        workers.new_worker(Settings("strict"), 30.0)
+
+
+def test_a_strict_worker_takes_every_layer_or_does_not_run(monkeypatch):
+    if not MISSING:
+        assert run("pass", settings=Settings("strict")) == {}
+    only = forked.ForkServer(workers.bounds_of(Settings(), 30.0), only=[])
+    monkeypatch.setattr(workers, "server", lambda bounds: only)
+    try:
+        with pytest.raises(WorkerBroken, match="files"):
+            workers.new_worker(Settings("strict"), 30.0)
+    finally:
+        only.close()
+
+
+def test_a_fork_server_that_dies_is_replaced(tmp_path):
+    bounds = workers.bounds_of(Settings(), 30.0)
+    found = Found("a", save(tmp_path / "a.ipynb", cells()))
+    os.killpg(forked.server(bounds).process.pid, signal.SIGKILL)
+    time.sleep(0.1)
+    first = mark(found, n_random=2, timeout=30.0)
+    assert (first.status, first.points) == ("graded", TOTAL)
+
+
+def test_too_much_memory_is_a_verdict_and_in_the_end_a_status(tmp_path):
+    def marked(made):
+        return mark(Found("a", save(tmp_path / "a.ipynb", made)), n_random=2, timeout=30.0)
+
+    hungry = marked(cells(wrong("bm25.idf", "def idf(n, m):\n    return bytearray(8 << 30)")))
+    verdicts = {one.exercise: one.verdict for one in hungry.results if not one.passed}
+    assert hungry.status == "graded" and verdicts == {"bm25.idf": "memory"}
+    cell = marked(cells({"bm25.idf": "x = bytearray(8 << 30)\n" + SOLUTIONS["bm25.idf"]}))
+    verdicts = {one.exercise: one.verdict for one in cell.results if not one.passed}
+    assert verdicts == {"bm25.idf": "memory"} and cell.points == TOTAL - POINTS["bm25.idf"]
+    assert "memory" in " ".join(remark["en"] for remark in cell.remarks)
+    dying = marked([code(f"import os\nos._exit(77)  # {n}") for n in range(4)] + cells())
+    assert dying.status == "memory" and {one.verdict for one in dying.results} == {"memory"}
+
+
+def test_how_a_worker_ended_is_told():
+    assert how_it_ended(None) == how_it_ended(0) == how_it_ended(-signal.SIGSEGV) == "crashed"
+    assert how_it_ended(-signal.SIGXCPU) == "timeout" and how_it_ended(77) == "memory"
+
+
+def test_a_process_that_the_system_kills_for_memory_is_told_so():
+    worker = workers.new_worker(Settings(), 30.0)
+    worker.gone = True
+    worker.server.end = lambda number, wait: {"status": signal.SIGKILL, "cpu": 1.0, "killed": False}
+    end = type(worker.server).end
+    try:
+        assert worker.close() == "memory"
+        worker.server.end = lambda number, wait: {"status": signal.SIGKILL, "cpu": 40.0, "killed": False}
+        assert worker.close() == "timeout"
+    finally:
+        del worker.server.end
+        end(worker.server, worker.number, 0.0)
+
+
+def test_functions_among_the_arguments_ask_back():
+    from ragteach.checking.exercise import Exercise
+    from ragteach.grading.samples import sample
+    from ragteach.grading.submission import Cell, Notebook
+
+    text = {"fr": "", "en": ""}
+    reference = lambda f, x: f(x) + f(y=2, x=1)  # noqa: E731
+    exercise = Exercise("t.apply", "t", "apply", text, 1, 1, 1, reference, (), lambda: None, (), ())
+    notebook = Notebook((Cell("def apply(f, x):\n    return f(x) + f(y=2, x=1)", "t.apply"),), None, "en")
+    seen = []
+
+    def double(x, y=0):
+        seen.append(x)
+        return 2 * x + y
+
+    def refuse(x, y=0):
+        raise ValueError("not this one")
+
+    samples = [sample(exercise, (double, 3)), sample(exercise, (refuse, 3)), sample(exercise, (double, 4))]
+    for settings in (Settings(), Settings("process")):
+        one = session.Session(notebook, {"t.apply": reference}, {"t.apply": "apply"}, 30.0, settings)
+        try:
+            first, second, third = one.ask("t.apply", {}, {}, samples, 5.0)
+            assert (first.value, third.value) == (10, 12) and second.errors[0] == "ValueError"
+        finally:
+            one.close()
+    assert seen.count(4) == 3  # once by the reference, once by each worker
+
+
+def test_the_rules_leave_out_what_is_hidden(tmp_path):
+    for name in ("libs/other/a.py", "libs/ours/secret.py", "libs/ours/open.py", "libs/b.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    os.symlink(tmp_path / "libs/ours", tmp_path / "libs/link")
+    found = dict(files.around(tmp_path, tmp_path / "libs/ours"))
+    libs = tmp_path / "libs"
+    assert found == {
+        tmp_path: landlock.LIST,
+        libs: landlock.LIST,
+        libs / "other": landlock.READ,
+        libs / "b.py": landlock.READ,
+    }
+    rules = dict(files.readable())
+    assert not [path for path, rights in rules.items() if rights & landlock.READ_FILE and PACKAGE.is_relative_to(path)]
+
+
+def test_a_stranger_is_nobody_known():
+    first, second = identity.stranger(100), identity.stranger(101)
+    assert first != second and min(first, second) > 30_000
+
+
+def test_a_processor_whose_calls_are_unknown_is_said():
+    with pytest.raises(ValueError, match="riscv64"):
+        seccomp.program("riscv64", 1)
+    assert len(seccomp.program("aarch64", 1)) == len(seccomp.program("x86_64", 1))
+
+
+def test_a_layer_that_fails_is_reported_with_its_reason():
+    assert sandbox.attempt(lambda: 1 / 0) == "ZeroDivisionError: division by zero"
+    assert sandbox.attempt(lambda: None) is None
+    assert sandbox.attempt(lambda: os._exit(0)) == "the process ended"
+    assert limits.taken() > 1_000_000
+    assert forkserver.children() is not None
+
+
+def test_the_spawned_worker_needs_no_sandbox():
+    worker = SpawnedWorker(workers.bounds_of(Settings("process"), 30.0))
+    assert worker.close() == "crashed"

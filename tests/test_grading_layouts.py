@@ -1,0 +1,307 @@
+"""Layouts of downloads: Moodle's, GitHub Classroom's, nbgrader's, zips; several attempts of one student."""
+
+import os
+import stat
+import zipfile
+
+import pytest
+from grading_notebooks import METADATA, SOLUTIONS, blank, cells, notebook, save, wrong
+
+from ragteach import exercises
+from ragteach.grading import archive
+from ragteach.grading.archive import BadArchive, unpack
+from ragteach.grading.find import find
+
+BLANK = {id: blank(id) for id in SOLUTIONS}
+LESSON = {"ragteach": {**METADATA["ragteach"], "kind": "lesson"}}
+SOLVED = {"ragteach": {**METADATA["ragteach"], "kind": "solutions"}}
+
+
+def students(root, scratch=None, policy="last"):
+    """List (name, student, participant, file) of what is found below a folder or in a zip."""
+    found = find([root], scratch, policy)
+    return [(one.name, one.student, one.participant, one.notebook and one.notebook.name) for one in found]
+
+
+def zipped(path, files, flag=None):
+    """Make a zip of texts by member name."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def aged(path, seconds):
+    """Make a file that many seconds older than it is."""
+    when = path.stat().st_mtime - seconds
+    os.utime(path, (when, when))
+    return path
+
+
+@pytest.fixture
+def moodle(tmp_path):
+    root = tmp_path / "class"
+    save(root / "Zoé Martin_12345_assignsubmission_file_" / "x.ipynb", cells())
+    save(root / "Jean_Paul Duval_77_assignsubmission_file" / "deep" / "mon rendu.ipynb", cells())
+    text = root / "Zoé Martin_12345_assignsubmission_onlinetext_"
+    text.mkdir()
+    (text / "onlinetext.html").write_text("fini !")
+    (root / "Ann O'Neil_8_assignsubmission_onlinetext_").mkdir()
+    return root
+
+
+def test_moodles_folders(moodle):
+    assert students(moodle) == [
+        ("Ann O'Neil_8_assignsubmission_onlinetext_", "Ann O'Neil", "8", None),
+        ("Jean_Paul Duval_77_assignsubmission_file/deep", "Jean_Paul Duval", "77", "mon rendu.ipynb"),
+        ("Zoé Martin_12345_assignsubmission_file_", "Zoé Martin", "12345", "x.ipynb"),
+    ]
+
+
+def test_moodles_zip_as_downloaded(moodle, tmp_path):
+    path = tmp_path / "02 BM25-4711.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(moodle.rglob("*")):
+            archive.write(file, file.relative_to(moodle))
+    assert students(path, tmp_path / "scratch") == students(moodle)
+
+
+def test_moodles_files_side_by_side(tmp_path):
+    save(tmp_path / "c" / "Zoé Martin_12345_assignsubmission_file_02_bm25.ipynb", cells())
+    save(tmp_path / "c" / "Participant_9_assignsubmission_file_a_b.ipynb", cells())
+    assert [one[1:3] for one in students(tmp_path / "c")] == [("Participant", "9"), ("Zoé Martin", "12345")]
+
+
+def test_a_github_classroom(tmp_path):
+    root = tmp_path / "tp2-bm25-submissions"
+    for user in ("ann-lee", "bob"):
+        save(root / f"tp2-bm25-{user}" / "02_bm25.ipynb", cells())
+    expected = [("tp2-bm25-ann-lee", "ann-lee"), ("tp2-bm25-bob", "bob")]
+    assert [one[:2] for one in students(root)] == expected
+    os.rename(root, tmp_path / "elsewhere")
+    assert [one[1] for one in students(tmp_path / "elsewhere")] == ["", ""]
+    for user in ("ann-lee", "bob"):
+        (tmp_path / "elsewhere" / f"tp2-bm25-{user}" / ".git").mkdir()
+    assert [one[:2] for one in students(tmp_path / "elsewhere")] == expected
+
+
+def test_a_copy_of_the_whole_course_in_a_students_repository(tmp_path):
+    root = tmp_path / "tp-submissions"
+    own = root / "tp-ann"
+    save(own / "exercises" / "02_bm25.ipynb", cells())
+    save(own / "exercises_en" / "02_bm25.ipynb", cells(BLANK))
+    save(own / "notebooks" / "02_bm25.ipynb", cells(), LESSON)
+    save(own / "solutions" / "02_bm25.ipynb", cells(), SOLVED)
+    for policy in ("last", "best"):
+        (found,) = find([root], policy=policy)
+        assert (found.student, found.notebook.parent.name) == ("ann", "exercises")
+        assert len(found.set_aside) == 3
+
+
+def test_nbgraders_course(tmp_path):
+    course = tmp_path / "course"
+    save(course / "submitted" / "ann" / "ps1" / "02_bm25.ipynb", cells())
+    save(course / "source" / "ps1" / "02_bm25.ipynb", cells())
+    save(course / "autograded" / "ann" / "ps1" / "02_bm25.ipynb", cells())
+    (course / "submitted" / "bob" / "ps1").mkdir(parents=True)
+    expected = [("ann/ps1", "ann", "", "02_bm25.ipynb"), ("bob", "bob", "", None)]
+    assert students(course / "submitted") == expected
+    assert students(course) == [(f"submitted/{name}", *rest) for name, *rest in expected]
+
+
+# --- several attempts ---
+
+
+def attempts(tmp_path, policy="last"):
+    (found,) = find([tmp_path / "class"], policy=policy)
+    return found
+
+
+@pytest.mark.parametrize("folder", ["Zoé_1_assignsubmission_file_", "zoe"])
+def test_the_last_attempt_counts(tmp_path, folder):
+    own = tmp_path / "class" / folder
+    aged(save(own / "02_bm25 (1).ipynb", cells()), 100)
+    save(own / "02_bm25.ipynb", cells(BLANK | {"bm25.idf": SOLUTIONS["bm25.idf"]}))
+    found = attempts(tmp_path)
+    assert (found.name, found.notebook.name, found.set_aside) == (folder, "02_bm25.ipynb", ("02_bm25 (1).ipynb",))
+    assert found.attempts == ()
+
+
+def test_of_attempts_saved_at_once_the_highest_version_counts(tmp_path):
+    made = [save(tmp_path / "class" / "zoe" / f"bm25_v{n}.ipynb", cells()) for n in (1, 10, 9)]
+    for path in made:
+        os.utime(path, (1e9, 1e9))
+    assert attempts(tmp_path).notebook.name == "bm25_v10.ipynb"
+
+
+def test_the_best_attempt_needs_all_of_them(tmp_path):
+    own = tmp_path / "class" / "zoe"
+    save(own / "02_bm25.ipynb", cells())
+    aged(save(own / "02_bm25-Copie1.ipynb", cells(wrong("bm25.idf"))), 50)
+    found = attempts(tmp_path, "best")
+    assert [path.name for path in found.attempts] == ["02_bm25-Copie1.ipynb", "02_bm25.ipynb"]
+
+
+def test_an_unreadable_or_untouched_copy_is_no_attempt(tmp_path):
+    own = tmp_path / "class" / "Zoé_1_assignsubmission_file_"
+    aged(save(own / "mine.ipynb", cells()), 1000)
+    aged(save(own / "given.ipynb", cells(BLANK)), 10)
+    (own / "02_bm25.ipynb").write_text("")
+    save(own / "other course.ipynb", [{"cell_type": "code", "source": "import pandas"}], {})
+    found = attempts(tmp_path, "best")
+    assert (found.notebook.name, found.attempts) == ("mine.ipynb", ())
+    assert set(found.set_aside) == {"given.ipynb", "02_bm25.ipynb", "other course.ipynb"}
+
+
+def test_students_whose_notebooks_share_a_folder_are_never_taken_for_one(tmp_path):
+    root = tmp_path / "class"
+    for name in ("group1/ann", "group1/bob", "group2/student1", "group2/student2", "group3/cid"):
+        save(root / f"{name}.ipynb", cells())
+    for name in ("dan", "dan (1)", "eve_v2"):
+        save(tmp_path / "flat" / f"{name}.ipynb", cells())
+    assert len(students(root)) == 5 and len(students(tmp_path / "flat")) == 3
+
+
+def test_other_names_are_attempts_where_most_folders_hold_one_notebook(tmp_path):
+    for name in ("ann/a", "bob/b", "cid/first try", "cid/second"):
+        save(tmp_path / "class" / f"{name}.ipynb", cells())
+    assert [one[0] for one in students(tmp_path / "class")] == ["ann", "bob", "cid"]
+
+
+def test_chapters_of_one_student_have_a_row_each(tmp_path):
+    other = next(chapter for chapter in exercises.chapters() if chapter.id != "02_bm25")
+    own = tmp_path / "class" / "Zoé_1_assignsubmission_file_"
+    save(own / "02_bm25.ipynb", cells())
+    save(own / "02_bm25 (1).ipynb", cells())
+    save(own / f"{other.id}.ipynb", cells(), {"ragteach": {"chapter": other.id}})
+    found = {one.name.rpartition("/")[2]: one for one in find([tmp_path / "class"])}
+    assert set(found) == {"02_bm25", other.id} and {one.participant for one in found.values()} == {"1"}
+    assert found["02_bm25"].set_aside and not found[other.id].set_aside
+
+
+# --- zips ---
+
+
+def test_a_zip_is_named_and_read_like_the_folder(tmp_path):
+    text = notebook(cells())
+    files = {
+        "ann/a.ipynb": text,
+        "bob/answers.pdf": "",
+        "__MACOSX/ann/._a.ipynb": "x",
+        "cid/.ipynb_checkpoints/a.ipynb": text,
+    }
+    path = zipped(tmp_path / "c.zip", files)
+    assert [(one[0], one[3]) for one in students(path, tmp_path / "s")] == [
+        ("ann", "a.ipynb"),
+        ("bob", None),
+        ("cid", None),
+    ]
+    other = zipped(tmp_path / "d.zip", {"ann/a.ipynb": text})
+    assert [one.name for one in find([path, other], tmp_path / "t")] == ["c/ann", "c/bob", "c/cid", "d/ann"]
+
+
+def test_a_students_own_zip_is_opened_and_a_zip_inside_a_zip_is_not(tmp_path):
+    own = tmp_path / "class" / "ann"
+    own.mkdir(parents=True)
+    zipped(own / "rendu.zip", {"rendu/02_bm25.ipynb": notebook(cells())})
+    (tmp_path / "class" / "bob").mkdir()
+    zipped(tmp_path / "class" / "bob" / "x.zip", {"y.zip": "PK"})
+    (tmp_path / "class" / "cid").mkdir()
+    (tmp_path / "class" / "cid" / "x.zip").write_bytes(b"PK\x03\x04garbage")
+    found = {one.name: one for one in find([tmp_path / "class"], tmp_path / "s")}
+    assert found["ann"].notebook.name == "02_bm25.ipynb"
+    assert found["bob"].notebook is None and "inside another zip" in found["bob"].refusal["en"]
+    assert found["cid"].notebook is None and "damaged" in found["cid"].refusal["en"]
+
+
+def test_no_member_of_a_zip_leaves_its_folder(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("../out.ipynb", "/abs.ipynb", "a/../../out.ipynb", "..\\out.ipynb", "C:\\win.ipynb", "a\\b.ipynb"):
+            archive.writestr(name, "{}")
+        link = zipfile.ZipInfo("link.ipynb")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    refused = unpack(path, tmp_path / "s" / "in")
+    written = {file.relative_to(tmp_path / "s").as_posix() for file in tmp_path.rglob("*") if file.suffix == ".ipynb"}
+    assert written == {"in/abs.ipynb", "in/C_/win.ipynb", "in/a/b.ipynb"}
+    assert not any(file.is_symlink() for file in tmp_path.rglob("*"))
+    assert [(place.name, "link" in reason["en"]) for place, reason in refused.items()] == [("link.ipynb", True)]
+
+
+def test_a_zip_bomb_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MANY", 100_000)
+    bomb = zipped(tmp_path / "b.zip", {f"{n}.ipynb": " " * 1_000_000 for n in range(5)})
+    with pytest.raises(BadArchive, match="proportion"):
+        unpack(bomb, tmp_path / "s")
+    with pytest.raises(ValueError, match="b.zip"):
+        find([bomb], tmp_path / "t")
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 3)
+    with pytest.raises(BadArchive, match="too many"):
+        unpack(bomb, tmp_path / "u")
+
+
+def test_a_notebook_too_big_or_locked_refuses_its_own_student_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MAX_FILE", 100_000)
+    path = tmp_path / "c.zip"
+    zipped(path, {"ann/a.ipynb": notebook(cells()), "bob/b.ipynb": "x" * 200_000, "cid/c.ipynb": "{}"})
+    data = bytearray(path.read_bytes())
+    at = data.rindex(b"PK\x01\x02", 0, data.index(b"cid/c.ipynb", data.index(b"PK\x01\x02")))
+    data[at + 8] |= 1  # encrypted, says the central directory
+    path.write_bytes(data)
+    found = {one.name: one for one in find([path], tmp_path / "s")}
+    assert found["ann"].refusal is None and found["ann"].notebook is not None
+    assert "over" in found["bob"].refusal["en"] and "password" in found["cid"].refusal["en"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_refuses_its_own_student_only(tmp_path, method):
+    path = tmp_path / "c.zip"
+    with zipfile.ZipFile(path, "w", method) as made:
+        made.writestr("ann/a.ipynb", notebook(cells()))
+        made.writestr("bob/b.ipynb", notebook(cells()))
+    data = bytearray(path.read_bytes())
+    at = data.index(b"ann/a.ipynb") + 60
+    data[at : at + 40] = bytes(40)
+    path.write_bytes(data)
+    found = {one.name: one for one in find([path], tmp_path / "s")}
+    assert found["ann"].notebook is None and "damaged" in found["ann"].refusal["en"]
+    assert found["bob"].notebook is not None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp850"])
+def test_names_of_members_in_old_encodings(tmp_path, encoding):
+    path = zipped(
+        tmp_path / "c.zip", {"Zo\u0001 \u0002lise/a.ipynb": notebook(cells()), "x/b.ipynb": notebook(cells())}
+    )
+    replaced = {b"\x01": "é".encode(encoding), b"\x02": "É".encode(encoding)}
+    with zipfile.ZipFile(path, "w") as made:
+        info = zipfile.ZipInfo(
+            "Zo@1 @2lise/a.ipynb".replace("@1", "@" * len(replaced[b"\x01"])).replace(
+                "@2", "#" * len(replaced[b"\x02"])
+            )
+        )
+        made.writestr(info, notebook(cells()))
+        made.writestr("x/b.ipynb", notebook(cells()))
+    data = path.read_bytes()
+    data = data.replace(b"Zo" + b"@" * len(replaced[b"\x01"]), b"Zo" + replaced[b"\x01"])
+    data = data.replace(b" " + b"#" * len(replaced[b"\x02"]) + b"lise", b" " + replaced[b"\x02"] + b"lise")
+    path.write_bytes(data)
+    assert [one[0] for one in students(path, tmp_path / "s")] == ["Zoé Élise", "x"]
+
+
+def test_the_date_in_a_zip_tells_the_last_attempt(tmp_path):
+    path = tmp_path / "c.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        for name, year in (("a.ipynb", 2026), ("b.ipynb", 2024)):
+            info = zipfile.ZipInfo(f"Zoé_1_assignsubmission_file_/{name}", (year, 3, 4, 5, 6, 8))
+            made.writestr(info, notebook(cells()))
+    assert students(path, tmp_path / "s")[0][3] == "a.ipynb"
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x05\x06", b"not a zip"])
+def test_a_path_that_is_no_zip_is_said(tmp_path, damage):
+    path = tmp_path / "c.zip"
+    path.write_bytes(damage)
+    with pytest.raises(ValueError, match="c.zip"):
+        find([path], tmp_path / "s")
