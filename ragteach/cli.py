@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragteach import __version__
-from ragteach.language import system_language
+from ragteach.language import sentence, system_language
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         message = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
     except ValueError as error:
-        message = str(error)
+        message = sentence(error, getattr(arguments, "lang", None) or system_language())
     except KeyboardInterrupt:
         return 130
     print(f"ragteach: {message}", file=sys.stderr)
@@ -86,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
         "--out", required=True, metavar="DIR", help="folder of the results: grades.csv, report.html ..."
     )
     command.add_argument("--jobs", type=int, metavar="N", help="submissions at a time (default: one a core)")
+    command.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, whose machines then do the work")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random inputs (default: 0)")
     command.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds a submission (default: 60)")
     command.add_argument(
@@ -160,6 +161,7 @@ def grade_class(arguments: argparse.Namespace) -> int:
         arguments.lang,
         arguments.attempts,
         arguments.report_only,
+        arguments.dask,
         **{name: value for name in LIMITS if (value := getattr(arguments, name)) is not None},
     )
 

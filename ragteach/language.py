@@ -1,10 +1,27 @@
-"""The language of the reader's system."""
+"""The language of the reader's system, and errors that speak both of ours."""
 
 import os
 import sys
 from collections.abc import Mapping
 
 LANGUAGES = ("fr", "en")
+
+
+class BadValue(ValueError):
+    """A ValueError that somebody who types a command will read: its sentence in French and in English."""
+
+    def __init__(self, text: Mapping[str, str]) -> None:
+        super().__init__(text["en"])
+        self.text = dict(text)
+
+    def __reduce__(self) -> tuple:
+        """Keep the text when the error crosses to another process."""
+        return BadValue, (self.text,)
+
+
+def sentence(error: ValueError, lang: str) -> str:
+    """Give an error's sentence in a language, where it has one."""
+    return error.text[lang] if isinstance(error, BadValue) else str(error)
 
 
 def system_language(env: Mapping[str, str] = os.environ) -> str:

@@ -108,6 +108,12 @@ def test_a_question_is_escaped_and_unknown_words_are_told(lang):
 
 
 @every_language
+def test_one_dimension_on_both_axes_is_told(lang):
+    assert lsa.TEXTS["one axis"][lang] in lsa.map_html("lidar", lang, x=3, y=3)
+    assert lsa.TEXTS["one axis"][lang] not in lsa.map_html("lidar", lang, x=3, y=4)
+
+
+@every_language
 def test_a_stored_notebook_gets_a_picture_instead_of_sliders(shown, monkeypatch, lang):
     monkeypatch.setenv("RAGTEACH_STATIC", "1")
     explore.lsa_map(lang)

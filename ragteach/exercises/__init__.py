@@ -9,12 +9,14 @@ from importlib import import_module
 from ragteach.checking.exercise import Chapter, Exercise, Prediction
 
 MODULES = {
+    "00_start": "start",
     "01_chunking": "chunking",
     "02_bm25": "bm25",
     "03_lsa": "lsa",
     "04_fusion": "fusion",
     "05_metrics": "metrics",
     "06_ivf": "ivf",
+    "07_pq": "pq",
     "08_hnsw": "hnsw",
 }
 """Chapter folder -> module of this package, in the order of the course; ids begin with the module's name."""

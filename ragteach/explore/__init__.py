@@ -25,7 +25,10 @@ from ragteach.explore.hnsw import (
 from ragteach.explore.ivf import cells_explorer, rounds_figure, search_figure, stopwatch, trade_off
 from ragteach.explore.lsa import chord_figure, grid_figure, lsa_map, plane_figure
 from ragteach.explore.metrics import histograms, intervals, metrics_explorer, passages, ranking_figure, ranking_text
+from ragteach.explore.pq import codebook_explorer, compression_figure, decoded_figure, levels_figure, product_figure
+from ragteach.explore.pq_table import look_up_explorer
 from ragteach.explore.running_table import milestones
+from ragteach.explore.start import pipeline_figure
 
 __all__ = [
     "bars",
@@ -35,8 +38,11 @@ __all__ = [
     "choice_figure",
     "chord_figure",
     "chunk_viewer",
+    "codebook_explorer",
     "column_pdf",
+    "compression_figure",
     "curves",
+    "decoded_figure",
     "dips_figure",
     "friends_figure",
     "fusion_explorer",
@@ -50,6 +56,8 @@ __all__ = [
     "intervals",
     "lanes_figure",
     "late_chunking_figure",
+    "levels_figure",
+    "look_up_explorer",
     "lsa_map",
     "metrics_explorer",
     "milestones",
@@ -59,7 +67,9 @@ __all__ = [
     "optional",
     "overlapping",
     "passages",
+    "pipeline_figure",
     "plane_figure",
+    "product_figure",
     "ranking_figure",
     "ranking_text",
     "recall_figure",

@@ -162,12 +162,12 @@ def summary(document: Document, chunks: Sequence[Chunk], lang: str) -> str:
 
 
 def chunks_html(document: Document, chunks: Sequence[Chunk], lang: str) -> str:
-    """Write the chunks of a document as HTML: a sentence, a picture, and the coloured text."""
+    """Write the chunks of a document as HTML: a sentence, the coloured text, and a picture."""
     told = summary(document, chunks, lang)
     picture = image(lanes_figure(word_ranges(document.text, chunks), lang), told)
     return (
-        f'<div lang="{lang}"><p role="status">{escape(told)}</p>{picture}'
-        f"<p>{TEXTS['legend'][lang]}</p>{coloured(document.text, chunks)}</div>"
+        f'<div lang="{lang}"><p role="status">{escape(told)}</p>'
+        f"<p>{TEXTS['legend'][lang]}</p>{coloured(document.text, chunks)}{picture}</div>"
     )
 
 

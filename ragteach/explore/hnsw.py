@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 BLUE, ORANGE, GREY = "#0b5394", "#b45f06", "#bbbbbb"
 N_POINTS, M, EF_CONSTRUCTION, SEED = 30, 3, 12, 5
+MOST_NUMBERED = 40  # nodes of a layer; more of them are drawn as dots, without numbers or marks
 APART = 0.7  # least distance between two of the points
 QUERY = np.array([1.2, 4.2])
 
@@ -124,7 +125,9 @@ def draw_layer(
         ax.plot(*vectors[[a, b]].T, color=BLUE, linewidth=2.5, zorder=2)
     for a, b in gone:
         ax.plot(*vectors[[a, b]].T, color=ORANGE, linewidth=2, linestyle=":", zorder=2)
-    for node in layer:
+    if len(layer) > MOST_NUMBERED:
+        ax.plot(*vectors[list(layer)].T, "o", markersize=6, color="white", markeredgecolor="black", zorder=3)
+    for node in layer if len(layer) <= MOST_NUMBERED else ():
         style = (marked or {}).get(node, "plain")
         fill, edge, width = {
             "plain": ("white", "black", 0.8),

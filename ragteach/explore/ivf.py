@@ -246,9 +246,10 @@ def trade_off(
 
 
 def round_numbers(low: float, high: float) -> list[float]:
-    """List 1, 2 or 5 times the powers of ten from low to high."""
+    """List the powers of ten from low to high, and 2 and 5 times each where that makes few numbers."""
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    candidates = [round(digit * 10.0**power, 9) for power in powers for digit in (1, 2, 5)]
+    digits = (1, 2, 5) if high < 300 * low else (1,)
+    candidates = [round(digit * 10.0**power, 9) for power in powers for digit in digits]
     return [value for value in candidates if 0.95 * low <= value <= 1.05 * high]
 
 

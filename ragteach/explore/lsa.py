@@ -46,6 +46,10 @@ TEXTS = {
         "{y}",
         "en": "The chunks nearest to “{query}” in {dims} dimensions, drawn on dimensions {x} and {y}",
     },
+    "one axis": {
+        "fr": "Les deux axes montrent la même dimension : les points sont sur une droite. Changez l’un des deux.",
+        "en": "Both axes show the same dimension, so the dots lie on a line. Change one of them.",
+    },
     "static": {
         "fr": "Exécutez cette cellule pour changer la question, le nombre de dimensions et les axes.",
         "en": "Run this cell to change the query, the number of dimensions and the axes.",
@@ -197,6 +201,7 @@ def map_html(query: str, lang: str, dims: int = DIMS, x: int = 2, y: int = 3) ->
     unknown = [token for token in dict.fromkeys(tokenize(query)) if token not in idfs]
     notes = [TEXTS["unknown"][lang].format(words=", ".join(unknown))] if unknown else []
     notes += [] if nearest else [TEXTS["nothing"][lang]]
+    notes += [TEXTS["one axis"][lang]] if x == y else []
     items = "".join(f"<li><b>{escape(chunks[i].source)}</b> {escape(chunks[i].text)}</li>" for i in nearest)
     note = "".join(f"<p>{escape(sentence)}</p>" for sentence in notes)
     # ipywidgets would otherwise space the lines as those of a form.
@@ -216,6 +221,7 @@ def explorer(lang: str) -> VBox:
     y = widgets.IntSlider(3, min=1, max=N_AXES, description=TEXTS["up"][lang], style=style)
     for slider in (dims, x, y):
         slider.continuous_update = False
+        slider.layout.width = "60%"
     result = widgets.HTML()
 
     def refresh(change: object = None) -> None:

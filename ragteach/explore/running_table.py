@@ -14,12 +14,15 @@ from ragteach.retrieval.ivf_index import IVFIndex
 from ragteach.retrieval.kmeans import kmeans
 from ragteach.retrieval.lsa_index import LSAIndex
 from ragteach.retrieval.metrics import mrr, ndcg
+from ragteach.retrieval.pq import PQIndex
 from ragteach.retrieval.statistics import bootstrap_ci
 from ragteach.retrieval.text import tokenize
 
 DIMS = 4
 N_CELLS = 4
 NPROBE = 2
+N_SUBSPACES = 2
+N_CODES = 4
 CHUNK_WORDS = 40
 HEADER = {
     "fr": ("chapitre", "recherche", "recall@1", "recall@3", "MRR", "nDCG@3"),
@@ -71,6 +74,30 @@ def by_ivf(chunks: Chunks) -> Search:
     return search
 
 
+def by_pq(chunks: Chunks) -> Search:
+    """Rank by the distance to LSA embeddings of which only the codes are kept."""
+    lsa = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
+    codes = PQIndex(lsa.embeddings, N_SUBSPACES, N_CODES)
+
+    def search(question: str) -> list[int]:
+        vector = lsa.embed([tokenize(question)])[0]
+        return codes.search(vector, len(chunks)) if vector.any() else []
+
+    return search
+
+
+def by_hnsw(chunks: Chunks) -> Search:
+    """Rank by the cosine of LSA embeddings, found through a navigable graph."""
+    index = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
+    graph = HNSWIndex(index.embeddings, m=4, ef_construction=32, ef=len(chunks))
+
+    def search(question: str) -> list[int]:
+        query = index.embed([tokenize(question)])[0]
+        return graph.search(query, len(chunks)) if query.any() else []
+
+    return search
+
+
 def by_rrf(chunks: Chunks) -> Search:
     """Rank by the fusion of BM25's ranking and LSA's."""
     members = by_bm25(chunks), by_lsa(chunks)
@@ -97,18 +124,6 @@ def windows(text: str) -> list[str]:
 def pieces(text: str) -> list[str]:
     """Cut at paragraphs, lines and sentences, into pieces of at most 40 words."""
     return chunk_recursive(text, CHUNK_WORDS)
-
-
-def by_hnsw(chunks: Chunks) -> Search:
-    """Rank by the cosine of LSA embeddings, found through a navigable graph."""
-    index = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
-    graph = HNSWIndex(index.embeddings, m=4, ef_construction=32, ef=len(chunks))
-
-    def search(question: str) -> list[int]:
-        query = index.embed([tokenize(question)])[0]
-        return graph.search(query, len(chunks)) if query.any() else []
-
-    return search
 
 
 # One row a step: its chapter, its name, its cut, and how it ranks the chunks that the cut makes.
@@ -152,6 +167,12 @@ STEPS = (
         },
         pieces,
         lambda chunks, lang: by_ivf(chunks),
+    ),
+    (
+        "07",
+        {"fr": f"LSA par PQ, {N_SUBSPACES} octets par vecteur", "en": f"LSA through PQ, {N_SUBSPACES} bytes a vector"},
+        pieces,
+        lambda chunks, lang: by_pq(chunks),
     ),
     (
         "08",

@@ -20,12 +20,14 @@ def grade(
     lang: str | None = None,
     attempts: str = "last",
     report_only: bool = False,
+    dask: str | None = None,
     **limits: Any,
 ) -> int:
     """Grade the notebooks below `paths` (files, folders, zips) into the folder `out`: see docs/grading.md.
 
-    `jobs` submissions at a time (default: one a core); the same `seed` gives the same random inputs; `timeout` is
-    what one submission may take, in seconds; of several attempts the "last" or the "best" counts (`attempts`).
+    `jobs` submissions at a time (default: one a core), or on the machines of a Dask cluster (`dask`: its address);
+    the same `seed` gives the same random inputs; `timeout` is what one submission may take, in seconds; of several
+    attempts the "last" or the "best" counts (`attempts`).
     What `out` holds already is not marked again unless something changed; `report_only` marks nothing and writes
     the outputs anew. `limits` are the fields of ragteach.grading.settings.Settings. Returns 0 when every submission
     has its row, 130 after Ctrl-C, 2 (and a sentence on stderr) where there is nothing to grade or `out` cannot be
@@ -34,7 +36,7 @@ def grade(
     from ragteach.grading.classroom import Options, grade_class
     from ragteach.grading.settings import Settings
 
-    options = Options(jobs, seed, timeout, lang, attempts, report_only, Settings(**limits))
+    options = Options(jobs, seed, timeout, lang, attempts, report_only, Settings(**limits), dask)
     return grade_class([Path(path) for path in paths], Path(out), options)
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from ragteach.grading import words
+from ragteach.checking.exercise import Text
+from ragteach.grading import cluster, words
 from ragteach.grading.attempts import POLICIES
 from ragteach.grading.find import Found, find
 from ragteach.grading.gradebook import Row, Run, row_of
@@ -26,7 +27,7 @@ from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
 from ragteach.grading.store import Store, key_of
 from ragteach.grading.write import write
-from ragteach.language import LANGUAGES, system_language
+from ragteach.language import LANGUAGES, sentence, system_language
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
@@ -42,6 +43,7 @@ class Options:
     policy: str = "last"
     report_only: bool = False
     settings: Settings = field(default_factory=Settings)
+    dask: str | None = None
 
 
 Plan = dict[str, list[str]]
@@ -64,7 +66,7 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
                 options.seed,
                 options.policy,
                 options.timeout,
-                sandbox_report(options.settings)[lang],
+                enforced(options)[lang],
                 vars(options.settings),
                 len(found),
             )
@@ -74,7 +76,7 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
     except Locked:
         complain(words.LOCKED[lang])
     except ValueError as error:
-        complain(str(error))
+        complain(sentence(error, lang))
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
     return 2
@@ -97,6 +99,11 @@ def check(paths: Sequence[Path], out: Path, options: Options, lang: str) -> None
             raise ValueError(words.no_such_file(str(path))[lang])
         if path.is_dir() and out.resolve() == path.resolve():
             raise ValueError(words.SAME_FOLDER[lang])
+
+
+def enforced(options: Options) -> Text:
+    """Say what keeps submissions apart from the computer, or the computers, that run them."""
+    return cluster.sandbox_report(options.dask, options.settings) if options.dask else sandbox_report(options.settings)
 
 
 def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, scratch: str) -> int:
@@ -173,7 +180,11 @@ def mark_each(todo: Sequence[Found], options: Options, lang: str, scratch: str) 
     for one in todo:
         if one.notebook is None:
             yield one, Marked(one.name, "refused", lang=lang, remarks=(one.refusal or words.NO_FILE,))
-    if with_file:
+    if with_file and options.dask:
+        yield from cluster.mark_all(
+            with_file, address=options.dask, seed=options.seed, timeout=options.timeout, settings=options.settings
+        )
+    elif with_file:
         jobs = options.jobs or os.cpu_count() or 1
         yield from mark_all(
             with_file,

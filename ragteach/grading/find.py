@@ -15,6 +15,7 @@ from ragteach.grading.archive import BadArchive, unpack
 from ragteach.grading.attempts import Candidate, choose
 from ragteach.grading.layouts import is_online_text, owners, start
 from ragteach.grading.names import file_name
+from ragteach.language import BadValue
 
 SUFFIX = ".ipynb"
 
@@ -43,13 +44,13 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
     A submission is named by its notebook's folder below the path, or by the file without its suffix where several
     notebooks lie side by side; the path's own name stands before it when there are several paths. Zips are unpacked
     below `scratch`, if given. Of several attempts of a student the `policy` says which counts: "last" or "best".
-    Raises ValueError for a path that does not exist or a zip that cannot be opened.
+    Raises BadValue for a path that does not exist or a zip that cannot be opened.
     """
     candidates: list[tuple[Path, Candidate]] = []
     seen: set[Path] = set()
     for root in paths:
         if not root.exists():
-            raise ValueError(f"There is no file or folder {root}.")
+            raise BadValue(words.no_path(str(root)))
         for one in below(root, scratch):
             real = (one.notebook or root / one.place).resolve()
             if real not in seen:  # a path given twice, or one inside another
@@ -76,7 +77,7 @@ def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
         try:
             refused = unpack(root, folder)
         except BadArchive as error:
-            raise ValueError(f"{root}: {error}") from None
+            raise BadValue(words.bad_path(str(root), error.reason)) from None
         root, made = folder, list(below_folder(folder, None, refused))
     else:
         made = list(below_folder(root, scratch, {}))
@@ -92,16 +93,14 @@ def below_folder(root: Path, scratch: Path | None, refused: dict[Path, Text]) ->
     top = start(root)
     folders: dict[Path, list[tuple[Path, Path | None, Text | None]]] = {}
     for folder, files in walk(top):
-        entries = [(file, file, None) for file in files if file.name.lower().endswith(SUFFIX) and is_inside(file, root)]
+        entries = [(file, file, None) for file in files if file.name.lower().endswith(SUFFIX) and is_own(file)]
         entries += [(file, None, reason) for file, reason in refused.items() if file.parent == folder]
         entries += [
-            (file, None, words.LINK)
-            for file in files
-            if file.is_symlink() and file.name.lower().endswith(SUFFIX) and not is_inside(file, root)
+            (file, None, words.LINK) for file in files if file.is_symlink() and file.name.lower().endswith(SUFFIX)
         ]
         if not any(notebook for _, notebook, _ in entries) and scratch is not None:
             for file in files:
-                if file.name.lower().endswith(ZIP) and is_inside(file, root):
+                if file.name.lower().endswith(ZIP) and is_own(file):
                     entries += opened(file, scratch)
         if entries:
             folders[folder] = entries
@@ -145,13 +144,9 @@ def walk(root: Path) -> Iterator[tuple[Path, list[Path]]]:
         yield Path(folder), [Path(folder, name) for name in sorted(files) if not name.startswith(".")]
 
 
-def is_inside(path: Path, root: Path) -> bool:
-    """Tell whether a file really lies below a folder: a link could lead to the solutions, or to a device."""
-    try:
-        real = path.resolve()
-        return real.is_relative_to(root.resolve()) and real.is_file()
-    except (OSError, RuntimeError):  # a link to itself
-        return False
+def is_own(path: Path) -> bool:
+    """Tell whether a path is a file itself: a link could lead to the solutions, a device, or another's notebook."""
+    return path.is_file() and not path.is_symlink()
 
 
 def wanted(path: Path) -> bool:

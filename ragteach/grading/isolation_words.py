@@ -38,7 +38,18 @@ PROCESS_ONLY: Text = {
     "en": "Sandbox: a separate process for each submission, and time limits; neither files nor the network are closed "
     "to it. Grade only notebooks that you trust this way, or grade on Linux.",
 }
-NEEDS_LINUX = "A strict sandbox needs Linux; this system has only the one called process."
+NEEDS_LINUX: Text = {
+    "fr": "--sandbox strict demande Linux : ce système n’a que le bac à sable appelé process.",
+    "en": "--sandbox strict needs Linux: this system has only the sandbox called process.",
+}
+
+
+def no_worker(why: str) -> Text:
+    """Say that no submission can be run."""
+    return {
+        "fr": f"Aucun rendu ne peut être exécuté ici : {why}.",
+        "en": f"No submission can be run here: {why}.",
+    }
 
 
 def report(enforced: Sequence[str], missing: Mapping[str, str], root: bool) -> Text:
@@ -56,7 +67,10 @@ def report(enforced: Sequence[str], missing: Mapping[str, str], root: bool) -> T
     return texts
 
 
-def not_strict(missing: Mapping[str, str]) -> str:
+def not_strict(missing: Mapping[str, str]) -> Text:
     """Say which layers a strict sandbox lacks."""
     layers = "; ".join(f"{layer} ({reason})" for layer, reason in missing.items())
-    return f"A strict sandbox cannot be had on this system, which refuses these layers: {layers}."
+    return {
+        "fr": f"--sandbox strict est impossible sur ce système, qui refuse ces couches : {layers}.",
+        "en": f"--sandbox strict cannot be had on this system, which refuses these layers: {layers}.",
+    }

@@ -18,6 +18,7 @@ from ragteach.grading.marking import Marked, grader_error, mark
 from ragteach.grading.settings import Settings
 from ragteach.grading.transport import WorkerBroken
 from ragteach.grading.workers import bounds_of, forks
+from ragteach.language import BadValue
 
 
 def mark_all(
@@ -52,18 +53,18 @@ def mark_all(
 def sandbox_report(settings: Settings) -> Text:
     """Say what keeps submissions apart from this computer, and what does not.
 
-    Raises ValueError, naming the layer, where a strict sandbox cannot be had here, or where no worker starts.
+    Raises BadValue, naming the layer, where a strict sandbox cannot be had here, or where no worker starts.
     """
     if not forks(settings):
         if settings.sandbox == "strict":
-            raise ValueError(words.NEEDS_LINUX)
+            raise BadValue(words.NEEDS_LINUX)
         return words.PROCESS_ONLY
     try:
         layers, missing = layers_here()
     except WorkerBroken as error:
-        raise ValueError(f"No submission can be run here: {error}.") from None
+        raise BadValue(words.no_worker(str(error))) from None
     if settings.sandbox == "strict" and missing:
-        raise ValueError(words.not_strict(missing))
+        raise BadValue(words.not_strict(missing))
     return words.report(layers, missing, os.geteuid() == 0)
 
 

@@ -63,15 +63,27 @@ def mark(
     settings: Settings = Settings(),  # noqa: B008  (frozen)
 ) -> Marked:
     """Mark one submission. Whatever it holds, and whatever goes wrong here, one Marked comes back."""
-    start = time.monotonic()
+    notebook = opened(found)
+    return notebook if isinstance(notebook, Marked) else mark_opened(found, notebook, seed, timeout, n_random, settings)
+
+
+def opened(found: Found) -> Notebook | Marked:
+    """Read a submission's notebook; where that fails, all is known of the submission that ever will be."""
     try:
         if found.notebook is None:
             return Marked(found.name, "refused", remarks=(words.NO_FILE,))
-        notebook = read(found.notebook)
+        return read(found.notebook)
     except Refused as refusal:
         return Marked(found.name, "refused", refusal.chapter, refusal.lang, remarks=(refusal.reason,))
     except Exception:
         return grader_error(found, traceback.format_exc())
+
+
+def mark_opened(
+    found: Found, notebook: Notebook, seed: int, timeout: float, n_random: int, settings: Settings
+) -> Marked:
+    """Mark a submission whose notebook has been read. Whatever goes wrong here, one Marked comes back."""
+    start = time.monotonic()
     try:
         session = Session(notebook, references(notebook.chapter), entries(notebook.chapter), timeout, settings)
         try:

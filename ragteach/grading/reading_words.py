@@ -77,6 +77,19 @@ ENCRYPTED: Text = {
 }
 
 
+def no_path(path: str) -> Text:
+    """Say that there is nothing at a path."""
+    return {
+        "fr": f"Il n’y a ni fichier ni dossier {path}.",
+        "en": f"There is no file or folder {path}.",
+    }
+
+
+def bad_path(path: str, reason: Text) -> Text:
+    """Say why a path cannot be read."""
+    return {"fr": f"{path} : {reason['fr']}", "en": f"{path}: {reason['en']}"}
+
+
 def unreadable(why: str) -> Text:
     """Say that a file cannot be opened."""
     return {"fr": f"Le fichier ne peut pas être lu ({why}).", "en": f"The file cannot be read ({why})."}

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
+
+from ragteach.checking.exercise import Text
+from ragteach.language import BadValue
 
 SANDBOXES = ("auto", "strict", "process")
 
@@ -36,7 +40,24 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:
-            raise ValueError(f"The sandbox must be one of {', '.join(SANDBOXES)}, not {self.sandbox!r}.")
+            raise BadValue(bad_sandbox(self.sandbox))
         for name, value in vars(self).items():
             if name != "sandbox" and not 0 < value < inf:
-                raise ValueError(f"{name} must be greater than 0, not {value!r}.")
+                raise BadValue(bad_limit(name, value))
+
+
+def bad_sandbox(value: Any) -> Text:
+    """Say which sandboxes there are."""
+    return {
+        "fr": f"--sandbox vaut {', '.join(SANDBOXES[:-1])} ou {SANDBOXES[-1]}, et non {value}.",
+        "en": f"--sandbox is {', '.join(SANDBOXES[:-1])} or {SANDBOXES[-1]}, not {value}.",
+    }
+
+
+def bad_limit(name: str, value: Any) -> Text:
+    """Say that a limit must be positive."""
+    flag = f"--{name.replace('_', '-')}"
+    return {
+        "fr": f"{flag} doit être un nombre supérieur à 0, et non {value}.",
+        "en": f"{flag} must be a number greater than 0, not {value}.",
+    }

@@ -276,8 +276,8 @@ points("lsa.embed")
 # - Neither `query` nor the rows need have norm 1. A zero vector has cosine 0 with all.
 # - `k` numbers are returned even where cosines are zero or negative; where there are fewer than `k` rows, return what
 #   there is.
-# - At equal cosine, the lower number comes first (two cosines that differ by rounding alone may come out in either
-#   order).
+# - At equal cosine, the lower number comes first, which `np.argsort` only promises with `kind="stable"` (two cosines
+#   that differ by rounding alone may come out in either order).
 # - Raise `ValueError` where `k` is below 1.
 #
 # | call | result |

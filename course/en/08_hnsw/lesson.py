@@ -68,8 +68,9 @@ from ragteach.explore import milestones
 milestones("08_hnsw", lang="en", before=True)
 
 # %% [markdown]
-# An approximate index adds nothing to this table: it searches the *same* vectors, only faster. The best that it can do is
-# to lose nothing. We shall come back to that at the end.
+# An approximate index does not make the search any better: it finds the *same* vectors, or nearly so, only faster. The best
+# that it can do is to lose nothing; where one of its rows stands above or below that of LSA, that is the luck of six
+# questions. We shall come back to this at the end.
 #
 # ## 1. A line of friends
 #
@@ -492,7 +493,8 @@ if hnswlib:
     for ef, (_, ours) in zip(EFS, by_m["M = 8"], strict=True):
         theirs.set_ef(ef)
         found = theirs.knn_query(queries, k=10)[0].tolist()
-        print(f"ef = {ef}: hnswlib {recall(found):.2f}, ours {ours:.2f}")
+        here, there = number(ours, "en"), number(recall(found), "en")
+        print(f"ef = {ef}: hnswlib {there}, ours {here}")
 
 # %% [markdown]
 # ## 7. Growing, deleting
@@ -530,13 +532,15 @@ series = {kind: [n for n, _ in MEASURED[name]] for name, kind in names.items()}
 series["in proportion to ln N"] = [unit * np.log(n) for n in SIZES]
 show(
     growth_figure(SIZES, series, "en"),
-    "Log axes. Exact search is a steep line; the HNSW curves, nearly flat, follow ln N.",
+    "Log axes. Exact search is a steep line; the HNSW curves hardly rise, roughly as ln N does.",
 )
 
 # %% [markdown]
-# A hundred times as many vectors, and hardly more distances: that is why HNSW exists. But read the recall column too: **at
-# a fixed ef it falls as N grows**, most of all for vectors without clusters. To keep it constant, ef must rise; true growth
-# is a little more than logarithmic. The paper announces O(log N); measure.
+# A hundred times as many vectors, and roughly twice as many distances: that is why HNSW exists. (The first point of the
+# clustered set lies above the second: a thousand vectors in 64 clusters make only sixteen a cluster, so that to fill up ef
+# the search must look elsewhere.) But read the recall column too: **at a fixed ef it falls as N grows**, most of all for
+# vectors without clusters. To keep it constant, ef must rise; true growth is a little more than logarithmic. The paper
+# announces O(log N); measure.
 #
 # ### What deletions do
 #

@@ -37,8 +37,8 @@
 # %% [markdown]
 # ## Votre temps
 #
-# Comptez **90 minutes** en tout : 55 pour cette leçon, 35 pour le carnet d’exercices (cinq de ses huit fonctions
-# s’écrivent ici).
+# Comptez **90 minutes** en tout : 65 pour cette leçon, 25 pour les trois nouvelles fonctions du carnet d’exercices (les
+# cinq autres s’écrivent ici). La question écrite du carnet, si votre enseignant la demande, en prend dix de plus.
 #
 # | partie | minutes |
 # |---|---|
@@ -82,7 +82,7 @@ milestones("01_chunking", lang="fr", before=True)
 
 # %%
 from ragteach.corpus import chunk, load
-from ragteach.explore import bars, curves, lanes_figure, number, show, show_chunks, table
+from ragteach.explore import curves, lanes_figure, number, show, show_chunks, table
 
 short_manual = load("mini", "fr").documents[0]
 
@@ -203,7 +203,7 @@ rows = []
 for overlap in (0, 50, 100, 200, 300):
     n = chunk_count(5_000_000, 400, overlap)
     growth = (5_000_000 + (n - 1) * overlap) / 5_000_000
-    rows.append([number(overlap / 4, "fr", 1), f"{n:,}".replace(",", "\u202f"), growth])
+    rows.append([number(overlap / 4, "fr", 1), n, growth])
 table(["recouvrement, en %", "morceaux", "texte indexé, en fois le corpus"], rows, lang="fr")
 
 # %% [markdown]
@@ -240,7 +240,7 @@ print(
 # colonne par colonne. Le prix du moteur est séparé du mot « moteur ». La seconde lecture regarde où les mots se trouvent
 # sur la page, et la table réapparaît. Aucune erreur dans les deux cas : **regardez toujours ce que votre lecteur a
 # produit**. Un PDF perd son ordre de lecture, une page web apporte ses menus et son bandeau de cookies, une page scannée
-# n’a pas de texte du tout.
+# n’a pas de texte du tout : il faut en reconnaître les caractères (*OCR*).
 #
 # Ensuite, on **nettoie** : ôter ce qui se répète sur chaque page, et les documents en double. Enfin, on **étiquette** :
 # chaque morceau garde les métadonnées de son document. Voici celles du grand manuel, dans le corpus complet du labo.
@@ -273,7 +273,7 @@ table(["métadonnée", "manuel du robot", "à quoi elle sert"], rows, lang="fr")
 # %% tags=["nbval-check-output"]
 import re
 
-text = "M. Roy règle le lidar à 5.5 Hz. La cellule reste à 3,8 V. Quel fusible? Un 5 A, cf. fig. 2."
+text = "M. Roy règle le lidar à 5.5 Hz. La cellule reste à 3,8 V. Quel fusible ? Un 5 A, cf. fig. 2."
 print([piece.strip() for piece in text.split(".") if piece.strip()])
 
 # %% [markdown]
@@ -741,7 +741,7 @@ reveal("chunking.bigger", f"il passe de {number(small, 'fr')} à {number(large, 
 # $$\text{tokens du prompt}=\text{consigne}+k\cdot c+\text{question}.$$
 #
 # En français, comptez à peu près 1,5 token par mot (le chapitre 10 y revient). Le modèle lit ces tokens avant d’écrire le
-# premier mot : le prix monte avec eux, et l’attente aussi.
+# premier mot : le prix monte avec eux, et l’attente aussi. Prenons une consigne de 60 mots et une question de 12.
 
 # %% tags=["nbval-check-output"]
 rows = []
@@ -749,15 +749,10 @@ for size in sizes:
     chunks, _ = cuts[size, 0.25]
     score, words = at_five[size, 0.25]
     indexed = sum(len(piece.text.split()) for piece in chunks)
-    rows.append([size, len(chunks), indexed, score, f"{60 + words + 12:.0f}"])
+    tokens = 1.5 * (60 + words + 12)  # consigne, morceaux, question
+    rows.append([size, len(chunks), indexed, score, f"{tokens:.0f}"])
 table(
-    [
-        "taille",
-        "morceaux",
-        "mots indexés",
-        "rappel@5",
-        "mots du prompt (consigne 60, question 12)",
-    ],
+    ["taille", "morceaux", "mots indexés", "rappel@5", "tokens du prompt"],
     rows,
     lang="fr",
 )
@@ -795,8 +790,8 @@ best = max(at_400, key=lambda key: at_400[key][0])
 print(
     "meilleur réglage à 400 mots :",
     best[0],
-    "mots, recouvrement",
-    f"{best[1]:.0%}".replace("%", "\u202f%"),
+    "mots ; recouvrement, en % :",
+    number(100 * best[1], "fr", 0),
 )
 
 # %% [markdown]
@@ -823,6 +818,10 @@ for document in robot.documents:
         (n + pair["parent"], pair["child"]) for pair in parent_child(document.text, 30, 120)
     ]
 sections, parents = locate(sections, robot.documents), locate(parents, robot.documents)
+with_context = [
+    Chunk(section.source, section.position, text, section.spans)
+    for section, text in zip(sections, section_texts, strict=True)
+]
 print(len(sections), "sections ;", len(children), "enfants de", len(parents), "parents")
 
 
@@ -854,7 +853,7 @@ for name, cut in {
     systems[name] = searcher([piece.text for piece in chunks]), chunks
 systems["parent-enfant, 30 dans 120 mots"] = find_parent, parents
 systems["une section, un morceau"] = searcher([piece.text for piece in sections]), sections
-systems["… avec son contexte devant"] = searcher(section_texts), sections
+systems["… avec son contexte devant"] = searcher(section_texts), with_context
 
 # %% tags=["nbval-check-output"]
 rows = []
@@ -897,14 +896,15 @@ table(
 # | parent-enfant | 150–300 dans 800–1 200 tokens | réponse précise, contexte large | deux niveaux de stockage |
 # | *late chunking* | document entier | morceaux pleins de « il » et de « cela » | modèle à long contexte |
 #
-# Tables, code et formulaires demandent presque toujours un traitement à part. Et avant de croire ce tableau, ou le nôtre,
-# refaites la mesure sur **vos** documents.
+# En pratique, on part de 200 à 500 tokens par morceau, avec 10 à 20 % de recouvrement, et l’on garde entiers, quand on le
+# peut, les titres, les paragraphes et les tables. Tables, code (une fonction, un morceau) et formulaires demandent presque
+# toujours un traitement à part. Et avant de croire ce tableau, ou le nôtre, refaites la mesure sur **vos** documents.
 
 # %% [markdown]
 # ### Manipulez
 #
-# Changez de document, de stratégie, de taille (à la souris, ou au clavier : `Tab` puis les flèches). Essayez, dans
-# l’ordre :
+# Changez de document, de stratégie, de taille, à la souris ou au clavier : les flèches déplacent un curseur, et deux fois
+# `Tab` mène au suivant. La figure, sous le texte, montre les mêmes morceaux. Essayez, dans l’ordre :
 #
 # 1. des fenêtres de 40 mots sans recouvrement, puis avec 50 % : combien de mots indexés ?
 # 2. la liste des pièces, en fenêtres de 20 mots : où sont les en-têtes ?
@@ -978,7 +978,8 @@ print("servir ?", built_with == served_with)
 #
 # La bibliothèque LangChain propose `RecursiveCharacterTextSplitter`. Réglée comme nous (longueur en mots, séparateur
 # gardé à la fin), elle rend nos morceaux. La cellule suivante le vérifie sur tous les documents si vous l’avez ; sinon,
-# elle passe son chemin (`pip install langchain-text-splitters` l’installe).
+# elle passe son chemin (`pip install langchain-text-splitters` l’installe). Elle n’affiche rien : une différence
+# lèverait une erreur.
 
 
 # %%

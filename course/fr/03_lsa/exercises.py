@@ -278,8 +278,8 @@ points("lsa.embed")
 # - Ni `query` ni les lignes ne sont forcément de norme 1. Un vecteur nul a le cosinus 0 avec tous.
 # - On rend `k` numéros même quand les cosinus sont nuls ou négatifs ; s’il y a moins de `k` lignes, on rend ce qui
 #   existe.
-# - À cosinus égal, le plus petit numéro d’abord (deux cosinus qui ne diffèrent que par l’arrondi peuvent sortir dans
-#   n’importe quel ordre).
+# - À cosinus égal, le plus petit numéro d’abord : `np.argsort` ne le garantit qu’avec `kind="stable"` (deux cosinus qui
+#   ne diffèrent que par l’arrondi peuvent sortir dans n’importe quel ordre).
 # - Levez `ValueError` si `k` est plus petit que 1.
 #
 # | appel | résultat |

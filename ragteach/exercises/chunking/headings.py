@@ -74,6 +74,16 @@ def paths_never_shortened(markdown):
     return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
 
 
+def same_level_left_open(markdown):
+    levels, path, chunks = [], [], []
+    for found, titles, lines in sections(markdown):
+        if found:
+            depth = sum(above <= found[-1] for above in levels)
+            levels, path = [*levels[:depth], found[-1]], [*path[:depth], titles[-1]]
+        chunks.append({"path": path, "text": "\n".join(lines).strip()})
+    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+
+
 def with_subsections(markdown):
     found = sections(markdown)
     chunks = []
@@ -144,6 +154,16 @@ MISCONCEPTIONS = (
             "s’ajouter.",
             "en": "The path grows without end. A heading closes those of the same or a deeper level before it is "
             "added.",
+        },
+    ),
+    Misconception(
+        "same_level_left_open",
+        same_level_left_open,
+        {
+            "fr": "Un titre ne ferme pas celui de même niveau : deux sections sœurs s’emboîtent. Dépilez tant que le "
+            "niveau du dernier titre est supérieur ou égal (>=) au nouveau.",
+            "en": "A heading does not close the one of its own level, so that two sister sections are nested. Pop as "
+            "long as the last title's level is greater than or equal to (>=) the new one.",
         },
     ),
     Misconception(

@@ -6,7 +6,7 @@ QUIZ = (
     Question(
         "chunking.q_overlap",
         {
-            "fr": "À quoi sert le chevauchement entre deux fenêtres ?",
+            "fr": "À quoi sert le recouvrement entre deux fenêtres ?",
             "en": "What is the overlap between two windows for?",
         },
         (
@@ -17,7 +17,7 @@ QUIZ = (
                 },
                 True,
                 {
-                    "fr": "Oui, si elle n’est pas plus longue que le chevauchement. On prend d’habitude 10 à 20 % de "
+                    "fr": "Oui, si elle n’est pas plus longue que le recouvrement. On prend d’habitude 10 à 20 % de "
                     "la taille.",
                     "en": "Yes, provided it is no longer than the overlap. The usual choice is 10 to 20% of the size.",
                 },
@@ -37,7 +37,7 @@ QUIZ = (
                 },
                 False,
                 {
-                    "fr": "Le chevauchement répète n’importe quoi, important ou non, et cela se paie en tokens.",
+                    "fr": "Le recouvrement répète n’importe quoi, important ou non, et cela se paie en tokens.",
                     "en": "The overlap repeats anything, important or not, and those tokens are paid for.",
                 },
             ),
@@ -120,10 +120,10 @@ QUIZ = (
                 },
             ),
             Choice(
-                {"fr": "Augmenter le chevauchement.", "en": "Increase the overlap."},
+                {"fr": "Augmenter le recouvrement.", "en": "Increase the overlap."},
                 False,
                 {
-                    "fr": "L’en-tête est parfois à vingt lignes de la valeur : aucun chevauchement raisonnable n’y va.",
+                    "fr": "L’en-tête est parfois à vingt lignes de la valeur : aucun recouvrement raisonnable n’y va.",
                     "en": "The header may be twenty rows away from the value: no sensible overlap reaches that far.",
                 },
             ),

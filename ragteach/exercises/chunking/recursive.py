@@ -79,6 +79,15 @@ def separators_lost(text, max_words, separators=SEPARATORS):
     return chunks + separators_lost(current, max_words, finer)
 
 
+def spaces_for_separators(text, max_words, separators=SEPARATORS):
+    if n_words(text) <= max_words:
+        return [text] if text.strip() else []
+    if not separators:
+        return chunk_words(text, max_words, 0)
+    groups = merge([f" {piece}" for piece in text.split(separators[0])], max_words)
+    return [chunk for group in groups for chunk in spaces_for_separators(group.strip(), max_words, separators[1:])]
+
+
 def too_long_in_the_end(text, max_words, separators=SEPARATORS):
     if n_words(text) <= max_words or not separators:
         return [text] if text.strip() else []
@@ -179,6 +188,16 @@ MISCONCEPTIONS = (
             "la pièce qui le précède.",
             "en": "The separator is lost at the edges of chunks: a sentence loses its full stop there. Keep it at the "
             "end of the piece before it.",
+        },
+    ),
+    Misconception(
+        "spaces_for_separators",
+        spaces_for_separators,
+        {
+            "fr": "text.split(separator) ôte le séparateur, et vous ne le remettez nulle part : les phrases perdent "
+            "leur point. Ajoutez-le à la fin de chaque pièce, sauf la dernière.",
+            "en": "text.split(separator) removes the separator and you put it back nowhere, so sentences lose their "
+            "full stop. Add it to the end of every piece but the last.",
         },
     ),
     Misconception(
@@ -297,7 +316,7 @@ RECURSIVE = Exercise(
         Example(
             ("1 2\n3 4 5 6 7\n8", 3, ["\n"]),
             {
-                "fr": "Plus de séparateur, et cinq mots : fenêtres de trois mots, sans chevauchement.",
+                "fr": "Plus de séparateur, et cinq mots : fenêtres de trois mots, sans recouvrement.",
                 "en": "No separator is left, and five words: windows of three words, without overlap.",
             },
         ),

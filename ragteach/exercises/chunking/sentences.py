@@ -61,6 +61,18 @@ def group(sentences, max_words, overlap_sentences, keep=None):
     return [*chunks, " ".join(current)] if current else []
 
 
+def empty_chunk(text, max_words=30, overlap_sentences=1):
+    chunks, current = [], []
+    for sentence in split_sentences(text):
+        if n_words([*current, sentence]) > max_words:
+            chunks.append(" ".join(current))
+            current = current[max(0, len(current) - overlap_sentences) :]
+            while current and n_words([*current, sentence]) > max_words:
+                current = current[1:]
+        current = [*current, sentence]
+    return [*chunks, " ".join(current)] if current else []
+
+
 def points_in_numbers(text, max_words=30, overlap_sentences=1):
     sentences = [piece for piece in re.split(r"(?<=[.!?…])\s*", text) if piece]
     return group(sentences, max_words, overlap_sentences)
@@ -250,7 +262,7 @@ MISCONCEPTIONS = (
         "overlap_in_words",
         overlap_in_words,
         {
-            "fr": "Vous répétez les derniers mots. Le chevauchement se compte ici en phrases entières.",
+            "fr": "Vous répétez les derniers mots. Le recouvrement se compte ici en phrases entières.",
             "en": "You repeat the last words. Here the overlap is counted in whole sentences.",
         },
     ),
@@ -271,6 +283,16 @@ MISCONCEPTIONS = (
             "fait un morceau à elle seule.",
             "en": "Sentences longer than max_words have gone. No word may be lost: such a sentence makes a chunk of "
             "its own.",
+        },
+    ),
+    Misconception(
+        "empty_chunk",
+        empty_chunk,
+        {
+            "fr": "Une phrase trop longue fait d’abord ranger un morceau vide. Ne rangez current que s’il contient une "
+            "phrase.",
+            "en": "A sentence that is too long first puts away an empty chunk. Put current away only if it holds a "
+            "sentence.",
         },
     ),
     Misconception(
@@ -321,7 +343,7 @@ SENTENCE_CHUNKS = Exercise(
         Example(
             (FOUR, 6, 0),
             {
-                "fr": "Sans chevauchement, aucune phrase n’est répétée.",
+                "fr": "Sans recouvrement, aucune phrase n’est répétée.",
                 "en": "Without overlap no sentence is repeated.",
             },
         ),

@@ -198,7 +198,7 @@ PARENT_CHILD = Exercise(
             "overlapping_parents",
             overlapping_parents,
             {
-                "fr": "Vos parents se recouvrent. Découpez-les sans chevauchement : overlap=0.",
+                "fr": "Vos parents se recouvrent. Découpez-les sans recouvrement : overlap=0.",
                 "en": "Your parents overlap. Cut them without overlap: overlap=0.",
             },
         ),
@@ -206,7 +206,7 @@ PARENT_CHILD = Exercise(
             "overlapping_children",
             overlapping_children,
             {
-                "fr": "Vos enfants se recouvrent. Découpez-les sans chevauchement : overlap=0.",
+                "fr": "Vos enfants se recouvrent. Découpez-les sans recouvrement : overlap=0.",
                 "en": "Your children overlap. Cut them without overlap: overlap=0.",
             },
         ),

@@ -41,6 +41,11 @@ def full_windows_only(text, size=40, overlap=10):
     return cut(words, range(0, len(words) - size + 1, size - overlap), size)
 
 
+def stops_before_the_overlap(text, size=40, overlap=10):
+    words = text.split()
+    return cut(words, range(0, len(words) - overlap, size - overlap), size)
+
+
 def overlap_as_step(text, size=40, overlap=10):
     words = text.split()
     chunks = []
@@ -107,20 +112,23 @@ WORDS = Exercise(
         Example(
             ("1 2 3 4 5", 2, 0),
             {
-                "fr": "Sans chevauchement, chaque mot est dans une seule fenêtre.",
+                "fr": "Sans recouvrement, chaque mot est dans une seule fenêtre.",
                 "en": "Without overlap every word is in one window.",
             },
         ),
         Example(
             ("1 2 3 4 5 6 7 8", 5, 3),
             {
-                "fr": "Un grand chevauchement : on n’avance que de deux mots à chaque fois.",
+                "fr": "Un grand recouvrement : on n’avance que de deux mots à chaque fois.",
                 "en": "A large overlap: each window moves on by two words only.",
             },
         ),
         Example(
-            ("Un fusible de 5 A", 5, 2),
-            {"fr": "Le texte tient juste dans une fenêtre.", "en": "The text fits exactly into one window."},
+            ("Un fusible", 5, 2),
+            {
+                "fr": "Pas plus de mots que le recouvrement : le texte fait quand même un morceau.",
+                "en": "No more words than the overlap: the text makes one chunk all the same.",
+            },
         ),
         Example(
             (" ".join(map(str, range(1, 76))),),
@@ -157,7 +165,7 @@ WORDS = Exercise(
         Example(
             ("1 2 3 4 5", 3, -1),
             {
-                "fr": "Un chevauchement négatif sauterait des mots : ValueError.",
+                "fr": "Un recouvrement négatif sauterait des mots : ValueError.",
                 "en": "A negative overlap would skip words: ValueError.",
             },
         ),
@@ -205,10 +213,20 @@ WORDS = Exercise(
             },
         ),
         Misconception(
+            "stops_before_the_overlap",
+            stops_before_the_overlap,
+            {
+                "fr": "Un texte qui n’a pas plus de mots que le recouvrement disparaît : "
+                "range(0, len(words) - overlap, …) est alors vide. Gardez toujours la première fenêtre.",
+                "en": "A text with no more words than the overlap is lost: range(0, len(words) - overlap, …) is empty "
+                "then. Always keep the first window.",
+            },
+        ),
+        Misconception(
             "overlap_added",
             overlap_added,
             {
-                "fr": "Vos fenêtres ont size + overlap mots. Le chevauchement se prend dans la taille : size mots en "
+                "fr": "Vos fenêtres ont size + overlap mots. Le recouvrement se prend dans la taille : size mots en "
                 "tout, dont overlap communs avec la fenêtre d’avant.",
                 "en": "Your windows have size + overlap words. The overlap is part of the size: size words in all, "
                 "overlap of them shared with the window before.",
@@ -328,16 +346,22 @@ COUNT = Exercise(
                 "en": "The last window is incomplete; it counts as one.",
             },
         ),
-        Example((10, 3, 0), {"fr": "Sans chevauchement.", "en": "Without overlap."}),
+        Example((10, 3, 0), {"fr": "Sans recouvrement.", "en": "Without overlap."}),
         Example((40, 40, 10), {"fr": "Juste une fenêtre pleine.", "en": "Exactly one full window."}),
         Example(
             (7, 40, 10),
             {
-                "fr": "Moins de mots que le chevauchement : la formule donnerait 0, il y a pourtant un morceau.",
+                "fr": "Moins de mots que le recouvrement : la formule donnerait 0, il y a pourtant un morceau.",
                 "en": "Fewer words than the overlap: the formula would give 0, yet there is one chunk.",
             },
         ),
-        Example((0, 40, 10), {"fr": "Aucun mot, aucun morceau.", "en": "No word, no chunk."}),
+        Example(
+            (0, 40, 30),
+            {
+                "fr": "Aucun mot, aucun morceau : la formule donnerait −3.",
+                "en": "No word, no chunk: the formula would give −3.",
+            },
+        ),
         Example((1, 1, 0), {"fr": "Le plus petit cas.", "en": "The smallest case."}),
         Example(
             (9, 3, 3),
@@ -406,10 +430,20 @@ COUNT = Exercise(
             },
         ),
         Misconception(
+            "formula_below_0",
+            lambda n_tokens, size, overlap: ceil((n_tokens - overlap) / (size - overlap)),
+            {
+                "fr": "La formule seule ne vaut que pour n_tokens > size : plus bas, elle donne 0, ou un nombre "
+                "négatif. Traitez à part un texte vide, puis un texte qui tient dans une fenêtre.",
+                "en": "The formula alone holds for n_tokens > size only: below, it gives 0 or a negative number. Treat "
+                "an empty text apart, then a text that fits into one window.",
+            },
+        ),
+        Misconception(
             "formula_alone",
             lambda n_tokens, size, overlap: max(0, ceil((n_tokens - overlap) / (size - overlap))),
             {
-                "fr": "La formule seule donne 0 pour un texte plus court que le chevauchement. Traitez à part "
+                "fr": "La formule seule donne 0 pour un texte plus court que le recouvrement. Traitez à part "
                 "0 < n_tokens ≤ size : un morceau.",
                 "en": "The formula alone gives 0 for a text shorter than the overlap. Treat 0 < n_tokens ≤ size apart: "
                 "one chunk.",
@@ -439,7 +473,7 @@ COUNT = Exercise(
                 ceil((n_tokens + overlap) / (size - overlap)) if n_tokens > size else min(n_tokens, 1)
             ),
             {
-                "fr": "Au numérateur, le chevauchement se retranche : n_tokens − overlap.",
+                "fr": "Au numérateur, le recouvrement se retranche : n_tokens − overlap.",
                 "en": "In the numerator the overlap is taken away: n_tokens - overlap.",
             },
         ),

@@ -211,7 +211,7 @@ QUIZ = (
     Question(
         "ivf.q_when",
         {
-            "fr": "15 000 morceaux, 768 dimensions, une réponse en 3 secondes dont 15 ms de recherche exacte. Un "
+            "fr": "15 000 morceaux, 768 dimensions, une réponse en 3 secondes dont 15 ms de recherche exacte. Un "
             "collègue veut installer un index approché. Que répondez-vous ?",
             "en": "15,000 chunks, 768 dimensions, an answer in 3 seconds of which exact search takes 15 ms. A "
             "colleague wants to install an approximate index. What do you say?",
@@ -259,7 +259,7 @@ PREDICTIONS = (
     Prediction(
         "ivf.cost",
         {
-            "fr": "10 000 pages font environ 14 300 morceaux. Chacun a un vecteur de 768 nombres. Une machine qui "
+            "fr": "10 000 pages font environ 14 300 morceaux. Chacun a un vecteur de 768 nombres. Une machine qui "
             "fait un milliard de multiplications-additions par seconde compare une question à tous. Combien de temps ?",
             "en": "10,000 pages make about 14,300 chunks. Each has a vector of 768 numbers. A machine that does a "
             "billion multiply-adds a second compares a query with all of them. How long does it take?",
@@ -270,7 +270,7 @@ PREDICTIONS = (
             {"fr": "une minute", "en": "a minute"},
         ),
         {
-            "fr": "14 300 × 768 font onze millions d’opérations, soit un centième de seconde. La recherche exacte va "
+            "fr": "14 300 × 768 font onze millions d’opérations, soit un centième de seconde. La recherche exacte va "
             "beaucoup plus loin qu’on ne le croit.",
             "en": "14,300 × 768 is eleven million operations, or a hundredth of a second. Exact search goes much "
             "further than people think.",
@@ -279,7 +279,7 @@ PREDICTIONS = (
     Prediction(
         "ivf.random",
         {
-            "fr": "20 000 vecteurs tirés au hasard sont rangés en 64 cellules. On ne visite que la cellule la plus "
+            "fr": "20 000 vecteurs tirés au hasard sont rangés en 64 cellules. On ne visite que la cellule la plus "
             "proche de la question. Quelle part des dix plus proches voisins y trouve-t-on ?",
             "en": "20,000 random vectors are sorted into 64 cells. Only the cell nearest to the query is visited. What "
             "share of the ten nearest neighbours is found there?",

@@ -116,6 +116,11 @@ def scaled(matrix, dims):
     return components * values[:, np.newaxis], values
 
 
+def columns_of_vt(matrix, dims):
+    _, values, vt = np.linalg.svd(matrix, full_matrices=False)
+    return vt[:, :dims], values[:dims]
+
+
 def as_columns(matrix, dims):
     components, values = lsa_fit(matrix, dims)
     return components.T, values
@@ -304,6 +309,16 @@ FIT = Exercise(
                 "quelles, de norme 1.",
                 "en": "Your components are multiplied by the singular values. Return the rows of Vᵀ as they are, with "
                 "norm 1.",
+            },
+        ),
+        Misconception(
+            "columns_of_vt",
+            columns_of_vt,
+            {
+                "fr": "Vous prenez les premières colonnes de Vᵀ, donc les premiers mots du vocabulaire. Prenez ses "
+                "premières lignes : vt[:dims].",
+                "en": "You take the first columns of Vᵀ, hence the first words of the vocabulary. Take its first rows: "
+                "vt[:dims].",
             },
         ),
         Misconception(

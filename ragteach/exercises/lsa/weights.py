@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import log, log10
+from math import log, log10, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,11 @@ def variant(frequency=sublinear, rarity=smooth, counted=documents_with, norm=uni
 def unguarded(matrix):
     with np.errstate(invalid="ignore"):
         return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def stopped_by_empty(matrix):
+    lengths = [sqrt(sum(value * value for value in row)) for row in matrix.tolist()]
+    return [[value / length for value in row] for row, length in zip(matrix.tolist(), lengths, strict=True)]
 
 
 def sum_one(matrix):
@@ -204,6 +209,16 @@ MISCONCEPTIONS = (
             "normes positives.",
             "en": "An empty document has norm 0, and 0/0 gives nan. Leave its row at zero: divide by positive norms "
             "only.",
+        },
+    ),
+    Misconception(
+        "zero_division",
+        variant(norm=stopped_by_empty),
+        {
+            "fr": "Un document vide a la norme 0, et la division arrête votre fonction. Laissez sa ligne à zéro : ne "
+            "divisez que par les normes positives.",
+            "en": "An empty document has norm 0, and the division stops your function. Leave its row at zero: divide "
+            "by positive norms only.",
         },
     ),
     Misconception(

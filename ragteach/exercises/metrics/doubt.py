@@ -25,7 +25,7 @@ def ci_inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     values = st.lists(eighths(), min_size=1, max_size=8)
-    return st.tuples(values, st.sampled_from((0.95, 0.9, 0.8, 0.5)), st.sampled_from((100, 50)), st.integers(0, 3))
+    return st.tuples(values, st.sampled_from((0.95, 0.9, 0.8, 0.5)), st.sampled_from((60, 30)), st.integers(0, 3))
 
 
 def test_inputs() -> SearchStrategy[tuple]:
@@ -34,7 +34,7 @@ def test_inputs() -> SearchStrategy[tuple]:
 
     def pairs(n: int) -> SearchStrategy[tuple]:
         scores = st.lists(eighths(), min_size=n, max_size=n)
-        return st.tuples(scores, scores, st.sampled_from((100, 50)), st.integers(0, 3))
+        return st.tuples(scores, scores, st.sampled_from((60, 30)), st.integers(0, 3))
 
     return st.sampled_from((1, 2, 4, 8)).flatmap(pairs)
 
@@ -128,7 +128,7 @@ BOOTSTRAP_CI = Exercise(
             },
         ),
         Example(
-            (UNEVEN, 0.5, 2500),
+            (UNEVEN, 0.5, 1000),
             {
                 "fr": "Une moyenne sur deux est dans l’intervalle à 50 %.",
                 "en": "One mean in two lies in the 50% interval.",
@@ -142,14 +142,14 @@ BOOTSTRAP_CI = Exercise(
             },
         ),
         Example(
-            ([0.25, 0.25, 0.25],),
+            ([0.25, 0.25, 0.25], 0.95, 100),
             {
                 "fr": "Trois valeurs égales : tous les rééchantillons se ressemblent, (0,25, 0,25).",
                 "en": "Three equal values: all resamples are alike, (0.25, 0.25).",
             },
         ),
         Example(
-            ([0.5],),
+            ([0.5], 0.95, 100),
             {
                 "fr": "Une seule question : l’intervalle est réduit à un point. Le bootstrap ne connaît que ce qu’il "
                 "a vu.",
@@ -389,7 +389,7 @@ PAIRED_TEST = Exercise(
             },
         ),
         Example(
-            ([0.5, 1, 0, 0.25], [0.5, 1, 0, 0.25]),
+            ([0.5, 1, 0, 0.25], [0.5, 1, 0, 0.25], 100),
             {
                 "fr": "Deux systèmes identiques : 1. Une différence aussi grande compte (≥, pas >).",
                 "en": "Two identical systems: 1. A difference as large counts (≥, not >).",
