@@ -12,7 +12,7 @@ ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat .venv/place 2>/dev/null),$
 $(shell rm -f .venv/*.stamp)
 endif
 
-.PHONY: lab lab-fr lab-en env test build check
+.PHONY: lab lab-fr lab-en env test nbgrader build check
 
 lab: .venv/reader.stamp
 	$(BIN)/ragteach lab
@@ -27,6 +27,9 @@ test: env
 	$(BIN)/pytest -n 2 --dist loadfile
 
 env: .venv/test.stamp
+
+# nbgrader in an environment of its own: `make test` then compares its grades with ours.
+nbgrader: .venv/nbgrader.stamp
 
 # Notebooks from course/; `check` executes nothing and fails where a stored notebook is not what its source makes.
 build: env
@@ -58,3 +61,9 @@ check: env
 	@echo "Installing the course and its tests into .venv (one to three minutes, the first time only) ..."
 	@$(INSTALL) --editable '.[test]'
 	@touch .venv/reader.stamp $@
+
+.venv/nbgrader.stamp: .venv/pip.stamp pyproject.toml constraints.txt
+	@echo "Installing the course and nbgrader into .venv/nbgrader (one to three minutes, the first time only) ..."
+	@$(PYTHON) -m venv --clear .venv/nbgrader
+	@.venv/nbgrader/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable . 'nbgrader>=0.9.5'
+	@touch $@

@@ -267,3 +267,33 @@ def test_a_judge_that_stumbles_over_an_odd_output_stops_nothing():
     assert run(fussy, lambda n: [n]).diagnosis == "a_list"
     assert run(fussy, lambda n: (n + 1) // 2).diagnosis == "rounds_up"
     assert run(fussy, lambda n: {"n": n}).verdict == "failed"
+
+
+def test_a_function_that_must_leave_its_arguments_alone():
+    """A right value is not enough where the statement says that arguments stay as they were."""
+
+    def doubled(numbers):
+        return [2 * n for n in numbers]
+
+    def in_place(numbers):
+        numbers[:] = [2 * n for n in numbers]
+        return numbers
+
+    exercise = replace(
+        EXERCISE,
+        entry="doubled",
+        reference=doubled,
+        examples=(Example(([1, 2],), text("two numbers")),),
+        inputs=lambda: st.tuples(st.lists(st.integers(0, 9))),
+        misconceptions=(Misconception("in_place", in_place, text("In place.")),),
+    )
+    assert run(exercise, in_place).passed
+    exercise = replace(exercise, keeps_arguments=True)
+    assert run(exercise, doubled).passed
+    result = run(exercise, in_place)
+    assert (result.verdict, result.diagnosis, result.counterexample.difference.kind) == (
+        "failed",
+        "in_place",
+        "changed",
+    )
+    assert "arguments" in as_text(exercise, result, "fr") and "copy" in as_text(exercise, result, "en")

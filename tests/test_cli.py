@@ -171,13 +171,40 @@ def test_grade_hands_its_options_on(monkeypatch):
     assert cli.main(["grade", "a", "b", "--out", "o", "--jobs", "3", "--seed", "5", "--timeout", "2.5"]) == 0
     assert cli.main(["grade", "a", "--out", "o"]) == 0
     assert calls == [
-        (["a", "b"], "o", 3, 5, 2.5, None, "last", False, {}),
-        (["a"], "o", None, 0, 60, None, "last", False, {}),
+        (["a", "b"], "o", 3, 5, 2.5, None, "last", False, None, {}),
+        (["a"], "o", None, 0, 60, None, "last", False, None, {}),
     ]
     calls.clear()
-    more = ["--attempts", "best", "--report-only", "--lang", "fr", "--sandbox", "process", "--call-seconds", "0.5"]
+    more = [
+        "--attempts",
+        "best",
+        "--report-only",
+        "--dask",
+        "tcp://a:1",
+        "--lang",
+        "fr",
+        "--sandbox",
+        "process",
+        "--call-seconds",
+        "0.5",
+    ]
     assert cli.main(["grade", "--out", "o", *more]) == 0
-    assert calls == [([], "o", None, 0, 60, "fr", "best", True, {"sandbox": "process", "call_seconds": 0.5})]
+    limits = {"sandbox": "process", "call_seconds": 0.5}
+    assert calls == [([], "o", None, 0, 60, "fr", "best", True, "tcp://a:1", limits)]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("fr", "--memory doit être un nombre supérieur à 0, et non -1."),
+        ("en", "--memory must be a number greater than 0, not -1."),
+        (None, "--memory must be a number greater than 0, not -1."),
+    ],
+)
+def test_a_bad_limit_is_said_in_the_language_asked_for(english, capsys, lang, sentence):
+    asked = ["--lang", lang] if lang else []
+    assert cli.main(["grade", "a", "--out", "o", "--memory", "-1", *asked]) == 2
+    assert capsys.readouterr().err == f"ragteach: {sentence}\n"
 
 
 def test_every_limit_is_a_flag():

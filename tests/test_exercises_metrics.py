@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from right_answers_metrics import RIGHT_ANSWERS
 
 from ragteach import exercises
-from ragteach.checking.run import run
+from ragteach.checking.call import direct
+from ragteach.checking.run import diagnose, run, try_case
 from ragteach.exercises.metrics.chance import exact_p_values, interval_judge, p_value_judge, resampled_means, wilson
 from ragteach.retrieval.metrics import dcg
 from ragteach.retrieval.statistics import bootstrap_ci, paired_permutation_test
@@ -94,6 +95,68 @@ def seed_formula(target, p_with, p_without):
 
 def test_the_widespread_formula_for_the_required_recall_is_named():
     assert diagnosis("metrics.required_recall", seed_formula) == "negative"
+
+
+# Faults of readers, written as they write them
+
+
+def restarts_for_each_resample(values, level=0.95, n_resamples=1000, seed=0):
+    means = [np.random.default_rng(seed).choice(values, size=len(values)).mean() for _ in range(n_resamples)]
+    return np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+
+
+def resamples_of_the_wrong_size(values, level=0.95, n_resamples=1000, seed=0):
+    rng = np.random.default_rng(seed)
+    means = [rng.choice(values, size=n_resamples).mean() for _ in range(n_resamples)]
+    return np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+
+
+def restarts_for_each_permutation(a, b, n_permutations=1000, seed=0):
+    differences, count = np.subtract(a, b), 0
+    for _ in range(n_permutations):
+        signs = np.random.default_rng(seed).choice([-1, 1], size=len(a))
+        count += abs((signs * differences).mean()) >= abs(differences.mean()) - 1e-12
+    return (count + 1) / (n_permutations + 1)
+
+
+def returns_from_the_loop(rankings, relevants):
+    for ranking, relevant in zip(rankings, relevants, strict=True):
+        for rank, doc in enumerate(ranking, start=1):
+            if doc in relevant:
+                return 1 / rank
+    return 0.0
+
+
+def precision_over_hits(ranking, relevant):
+    hits, total = 0, 0
+    for rank, doc in enumerate(ranking, start=1):
+        if doc in relevant:
+            hits += 1
+            total += hits / rank
+    return total / hits if hits else 0.0
+
+
+def sorted_top(ranking, relevance, k):
+    grades = [relevance.get(doc, 0) for doc in ranking[:k]]
+    ideal = dcg(sorted(grades, reverse=True), k)
+    return dcg(grades, k) / ideal if ideal else 0.0
+
+
+@pytest.mark.parametrize(
+    ("id", "answer", "named"),
+    [
+        ("metrics.bootstrap_ci", restarts_for_each_resample, "generator_recreated"),
+        ("metrics.bootstrap_ci", resamples_of_the_wrong_size, "resamples_too_large"),
+        ("metrics.paired_test", restarts_for_each_permutation, "generator_recreated"),
+        ("metrics.mrr", returns_from_the_loop, "first_question_only"),
+        ("metrics.average_precision", precision_over_hits, "over_found_with_repeats"),
+        ("metrics.ndcg", sorted_top, "ideal_of_retrieved_with_repeats"),
+    ],
+)
+def test_faults_of_readers_are_named(id, answer, named):
+    exercise = exercises.get(id)
+    cases = [try_case(exercise, direct(answer), example.args, example.point) for example in exercise.examples]
+    assert diagnose(exercise, cases) == named
 
 
 # Judges: exact distributions

@@ -1,6 +1,7 @@
 """What chapter 04 shows: rankings side by side, passages on a plane, the two explorers live and still."""
 
 import re
+from html import escape
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def texts(figure):
 
 def status(html):
     """The line that a screen reader says."""
-    return re.search(r'<p role="status">([^<]*)</p>', html)[1]
+    return re.search(r'<p role="status"><b>[^<]*</b><br>([^<]*)</p>', html)[1]
 
 
 def listed(html):
@@ -68,7 +69,14 @@ def test_the_plane_keeps_distances_of_vectors_that_lie_in_one():
 def test_the_choice_picture_numbers_the_choices_in_order():
     vectors = np.eye(4)
     figure = explore.choice_figure(vectors[0], vectors[1:], ["x", "y", "z"], [2, 0], lang="en")
-    assert {"1", "2", "x", "y", "z", "question"} <= set(texts(figure)) and "3" not in texts(figure)
+    assert {"1", "2", "x (2)", "y", "z (1)", "question"} <= set(texts(figure)) and "3" not in texts(figure)
+
+
+def test_names_of_points_that_coincide_do_not_cover_one_another():
+    points = np.array([[0, 0], [100, 100], [100, 100], [104, 101], [300, 100]])
+    places = points[1:] + np.array(fusion.label_offsets(points))
+    gaps = [abs(a - b) for i, a in enumerate(places) for b in places[:i]]
+    assert all(dx > 20 or dy > 10 for dx, dy in gaps)
 
 
 def test_overlapping_counts_neighbours_of_one_document():
@@ -100,6 +108,18 @@ def test_questions_offered_are_those_of_disagreement_and_of_repetition(lang):
 
 
 @LANGS
+def test_each_question_of_the_fusion_explorer_has_an_answer_in_the_picture(lang):
+    question, *_, result = fusion.explorer(lang).children
+    for n, (_, asked) in enumerate(question.options):
+        question.index = n
+        chunks, bm25, lsa = fusion.searches(lang)
+        lists = [bm25.search(tokenize(asked.text), 40), lsa.search(fusion.concepts(asked.text, lang), 40)]
+        shown_ids = {id_ for ranking in lists for id_ in ranking[: fusion.SHOWN]}
+        assert shown_ids & relevant_chunks(asked, chunks)
+        assert escape(asked.text) in result.value
+
+
+@LANGS
 def test_mmr_explorer_keeps_copies_out_when_lambda_falls(lang):
     box = fusion.diversity_explorer(lang)
     question, lam, result = box.children
@@ -107,7 +127,7 @@ def test_mmr_explorer_keeps_copies_out_when_lambda_falls(lang):
     for value in (1.0, 0.5):
         lam.value = value
         html = result.value
-        n_pairs.append(int(re.search(r"(\d+) (?:paire|pair)", status(html))[1]))
+        n_pairs.append(int(status(html).split()[-1]))
         assert len(set(listed(html))) == 5
         assert explore.number(value, lang, 1) in status(html)
     assert n_pairs[0] > n_pairs[1]
@@ -138,7 +158,8 @@ def test_a_running_notebook_gets_controls_that_the_keyboard_reaches(shown, monke
     monkeypatch.delenv("RAGTEACH_STATIC", raising=False)
     getattr(explore, name)(lang="en")
     *controls, _ = shown[0].children
-    assert all(isinstance(c, widgets.Dropdown | widgets.IntSlider | widgets.FloatSlider) for c in controls)
+    sliders = widgets.SelectionSlider | widgets.IntSlider | widgets.FloatSlider  # the arrows leave a drop-down list
+    assert all(isinstance(control, sliders) for control in controls)
     assert all(control.description for control in controls)
 
 

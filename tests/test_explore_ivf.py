@@ -61,7 +61,7 @@ def test_a_visit_counts_what_its_cells_hold(nprobe):
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_sliders_change_what_is_said(lang):
-    rounds, nprobe, across, up, result = ivf.explorer(lang).children
+    _, rounds, nprobe, across, up, result = ivf.explorer(lang).children
     said, pages = [], []
     for control, value in ((rounds, 10), (nprobe, 4), (nprobe, 12), (across, 0.4), (up, 0.4)):
         control.value = value
@@ -75,9 +75,24 @@ def test_sliders_change_what_is_said(lang):
 
 
 def test_the_controls_are_sliders_which_the_arrow_keys_move():
-    controls = ivf.explorer("en").children[:-1]
+    controls = ivf.explorer("en").children[1:-1]
     assert [type(control).__name__ for control in controls] == ["IntSlider"] * 2 + ["FloatSlider"] * 2
     assert all(control.description for control in controls)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_player_steps_through_the_rounds(lang):
+    top, rounds, *_, result = ivf.explorer(lang).children
+    play, told = top.children
+    assert ivf.TEXTS["play"][lang] in told.value and (play.min, play.max) == (rounds.min, rounds.max)
+    pages = {result.value}
+    for n_rounds in range(1, ivf.MAX_ROUNDS + 1):
+        play.value = n_rounds
+        assert rounds.value == n_rounds and f"k-means {ivf.when(n_rounds, lang)}." in result.value
+        pages.add(result.value)
+    assert len(pages) == ivf.MAX_ROUNDS + 1
+    rounds.value = 3
+    assert play.value == 3, "the player goes on from where the slider is"
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -91,7 +106,7 @@ def test_a_stored_notebook_gets_a_picture_instead_of_sliders(shown, monkeypatch,
 def test_a_running_notebook_gets_sliders(shown, monkeypatch):
     monkeypatch.delenv("RAGTEACH_STATIC", raising=False)
     explore.cells_explorer(lang="en")
-    assert len(shown[0].children) == 5
+    assert len(shown[0].children) == 6
 
 
 def test_the_picture_of_a_search_tells_found_from_missed_without_colour():
@@ -133,7 +148,8 @@ def test_trade_offs_refuse_more_curves_than_they_can_tell_apart():
 def test_a_stored_notebook_holds_no_time(shown, monkeypatch, lang):
     monkeypatch.setenv("RAGTEACH_STATIC", "1")
     explore.stopwatch({"exact": lambda: pytest.fail("nothing is measured")}, 10, lang=lang)
-    assert shown[0][0] == ivf.TEXTS["clock"][lang]
+    assert shown[0][0].splitlines()[1].split() == ["exact", "…", "…"]
+    assert shown[1][0] == ivf.TEXTS["clock"][lang]
 
 
 def test_the_stopwatch_calls_each_way_in_turn(shown, monkeypatch):
@@ -142,3 +158,15 @@ def test_the_stopwatch_calls_each_way_in_turn(shown, monkeypatch):
     explore.stopwatch({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, 1, lang="en", rounds=2)
     assert calls == ["a", "b", "a", "b"]
     assert [line.split()[0] for line in shown[0][0].splitlines()] == ["way", "a", "b"]
+
+
+@pytest.mark.parametrize("static", ["0", "1"])
+def test_what_was_counted_stands_beside_the_time(shown, monkeypatch, static):
+    monkeypatch.setenv("RAGTEACH_STATIC", static)
+    ways = {"a": lambda: None, "b": lambda: None}
+    explore.stopwatch(ways, 1, lang="fr", beside={"recall": [0.5, 1.0], "n": [7, 20]})
+    lines = [line.split() for line in shown[0][0].splitlines()]
+    assert [line[:3] for line in lines[1:]] == [["a", "0,50", "7"], ["b", "1,00", "20"]]
+    assert all((line[-1] == "…") == (static == "1") for line in lines[1:])
+    with pytest.raises(ValueError):
+        explore.stopwatch(ways, 1, lang="fr", beside={"n": [7]})

@@ -161,7 +161,7 @@ def test_a_page_that_cannot_be_written_is_the_graders_fault(tmp_path, monkeypatc
     good_page = gradebook.page
     monkeypatch.setattr(gradebook, "page", lambda marked, remarks: good_page(marked) if marked.fault else 1 / 0)
     found = Found("ann", save(tmp_path / "a.ipynb", cells(FEW)))
-    row = classroom.worded(mark(found, n_random=2), found, "last")
+    row = classroom.worded(mark(found, n_random=2), found, "last", "en")
     assert (row.status, row.points, row.max_points) == ("grader_error", None, TOTAL)
     assert "ZeroDivisionError" in row.details["fault"] and row.earned == {}
 

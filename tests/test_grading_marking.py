@@ -195,3 +195,30 @@ def test_the_fixtures_name_the_right_functions():
 
     assert {id: exercises.get(id).entry for id in SOLUTIONS} == ENTRIES
     assert {id: exercises.get(id).points for id in SOLUTIONS} == POINTS
+
+
+def test_arguments_changed_in_the_worker_are_seen_from_here(marked):
+    """Lists cross the pipe as copies, so only the worker can tell what a function did to its arguments."""
+    connect = """
+def connect(vectors, neighbours, node, selected, m_max):
+    {layer} = {first}
+    for a, b in [(node, other) for other in selected] + [(other, node) for other in selected]:
+        {layer}[a] = [*{layer}.get(a, []), *([] if b in {layer}.get(a, []) else [b])]
+    for linked in (node, *selected):
+        if len({layer}.setdefault(linked, [])) > m_max:
+            {layer}[linked] = select_neighbours(vectors, linked, {layer}[linked], m_max)
+    if m_max < 1 or node in selected or not 0 <= node < len(vectors):
+        raise ValueError("m_max or node")
+    return {layer}
+"""
+    metadata = {"ragteach": {"chapter": "08_hnsw", "kind": "exercises", "lang": "en", "course": "1"}}
+    outcomes = {}
+    for name, first in (
+        ("copied", "{n: list(links) for n, links in neighbours.items()}"),
+        ("neighbours", "neighbours"),
+    ):
+        cell = code(connect.format(layer=name, first=first), exercise="hnsw.connect")
+        result = marked([cell], metadata, name=f"{name}.ipynb")
+        outcomes[name] = next(one for one in result.results if one.exercise == "hnsw.connect")
+    assert outcomes["copied"].passed, outcomes["copied"].counterexample
+    assert (outcomes["neighbours"].verdict, outcomes["neighbours"].diagnosis) == ("failed", "in_place")

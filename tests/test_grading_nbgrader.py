@@ -21,7 +21,7 @@ MADE = PROJECT / ".venv/nbgrader" / ("Scripts/python.exe" if os.name == "nt" els
 PYTHON = os.environ.get("RAGTEACH_NBGRADER") or (str(MADE) if MADE.exists() else "")
 pytestmark = pytest.mark.skipif(not PYTHON, reason="there is no environment with nbgrader (make nbgrader).")
 
-CHAPTERS = {"02_bm25": "en", "05_metrics": "fr"}
+CHAPTERS = {"02_bm25": "en", "04_fusion": "fr"}
 STUDENTS = ("blank", "full", "one error", "partial")
 
 

@@ -55,6 +55,9 @@ def optional_imports(tree: ast.AST) -> set[ast.AST]:
 GOES_ON = ("ImportError", "ModuleNotFoundError")
 
 
+DASK = declared(PYPROJECT["optional-dependencies"]["dask"])
+
+
 def third_party(*paths: Path) -> set[str]:
     """Name the distributions whose modules the Python files below some paths import, and cannot do without."""
     modules = set()
@@ -82,7 +85,11 @@ READER_FILES = [path for path in (PROJECT / "ragteach").rglob("*.py") if not pat
 
 
 def test_core_dependencies_are_what_the_package_and_the_course_import():
-    assert third_party(*READER_FILES, PROJECT / "course") == set(CORE) - set(NOT_IMPORTED)
+    assert third_party(*READER_FILES, PROJECT / "course") - set(DASK) == set(CORE) - set(NOT_IMPORTED)
+
+
+def test_the_extra_dask_is_for_what_the_cluster_imports():
+    assert set(DASK) == third_party(PROJECT / "ragteach/grading/cluster.py")
 
 
 def test_author_dependencies_are_what_the_build_imports():

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 
+from ragteach.checking.compare import same
 from ragteach.checking.plain import NotPlain, plain
 
 MAX_PRINTED = 2_000  # characters kept of what one call prints
@@ -29,7 +30,8 @@ class Outcome:
 
     `kind` is value, error, timeout, memory, not_plain, crashed or missing. For an error, `errors` names the
     exception's class and its bases, most specific first, `message` is its text and `line` the line of the
-    reader's code that raised it. `printed` is the beginning of what the call printed.
+    reader's code that raised it. `printed` is the beginning of what the call printed. `changed` says that the
+    arguments are no longer what they were, where somebody asked.
     """
 
     kind: str
@@ -38,6 +40,7 @@ class Outcome:
     message: str = ""
     line: str = ""
     printed: str = ""
+    changed: bool = False
 
 
 Call = Callable[[tuple], Outcome]
@@ -47,26 +50,35 @@ class TimeLimit(BaseException):
     """Raised inside a call that takes too long; no Exception, so that `except Exception` does not catch it."""
 
 
-def direct(function: Callable, seconds: float = 2.0, printed: int = MAX_PRINTED) -> Call:
+def direct(function: Callable, seconds: float = 2.0, printed: int = MAX_PRINTED, watch: bool = False) -> Call:
     """Make a Call of a function of this process.
 
     Arguments are copied first, prints are kept aside (their first `printed` characters), input() raises, and a
     call that takes longer than `seconds` is interrupted (a loop inside one call of compiled code is out of reach).
+    Where `watch` is set, the outcome tells whether the arguments were changed.
     """
 
     def call(args: tuple) -> Outcome:
-        return once(function, copy.deepcopy(args), seconds, printed)
+        return once(function, copy.deepcopy(args), seconds, printed, watch=watch)
 
     return call
 
 
 def once(
-    function: Callable, args: tuple, seconds: float = 2.0, printed: int = MAX_PRINTED, cpu: float | None = None
+    function: Callable,
+    args: tuple,
+    seconds: float = 2.0,
+    printed: int = MAX_PRINTED,
+    cpu: float | None = None,
+    watch: bool = False,
 ) -> Outcome:
     """Make one call as `direct` does, with arguments that nobody else needs; `cpu` as in `time_limit`."""
     text = BoundedText(printed)
+    before = copy.deepcopy(args) if watch else None
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text), no_input():
         outcome = _outcome(function, args, seconds, cpu)
+    if watch and same(before, args) is not None:
+        outcome = replace(outcome, changed=True)
     return replace(outcome, printed=text.getvalue()) if text.tell() else outcome
 
 

@@ -20,7 +20,7 @@ class Difference:
     """Where two outputs first part: `path` is read after the output's name, such as '["fusible"][0]'.
 
     `kind` is one of: value, none, nan, type, length, missing_key, extra_key, shape (compared values);
-    no_error, error (what was raised).
+    no_error, error (what was raised); changed (arguments that should have stayed as they were).
     """
 
     kind: str

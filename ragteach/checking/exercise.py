@@ -54,7 +54,7 @@ class Exercise:
     student should plan. `inputs` returns the hypothesis strategy of argument tuples; it is a function so that
     hypothesis is loaded when a check runs and not before. `judge` decides whether an output is right, by
     default by comparing it with the reference's. `uses` holds the ids of the exercises whose functions the
-    reader's own may call.
+    reader's own may call. `keeps_arguments` is set where the statement says that arguments stay as they were.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Exercise:
     hints: tuple[Text, ...]
     judge: Judge = lambda args, expected, got: same(expected, got)
     uses: tuple[str, ...] = ()
+    keeps_arguments: bool = False
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,8 @@ def run(exercise: Exercise, function: Callable, seed: int = 0) -> Result:
     if not callable(function):
         return run_call(exercise, lambda args: Outcome("missing", message=type(function).__name__), seed)
     with ONE_AT_A_TIME:
-        return run_call(exercise, direct(function), seed, seconds=NOTEBOOK_SECONDS)
+        call = direct(function, watch=exercise.keeps_arguments)
+        return run_call(exercise, call, seed, seconds=NOTEBOOK_SECONDS)
 
 
 def run_call(exercise: Exercise, call: Call, seed: int = 0, n_random: int = 60, seconds: float = 4.0) -> Result:
@@ -123,7 +124,8 @@ def difference_of(exercise: Exercise, args: tuple, expected: Outcome, got: Outco
         return Difference("error" if got.kind == "error" else "no_error", "", "ValueError", got.value)
     if got.kind != "value":
         return Difference("error", "", expected.value, None)
-    return judged(exercise, args, expected.value, got.value)
+    difference = judged(exercise, args, expected.value, got.value)
+    return Difference("changed", "", expected.value, got.value) if got.changed and not difference else difference
 
 
 def judged(exercise: Exercise, args: tuple, expected: Any, got: Any) -> Difference | None:
@@ -182,7 +184,7 @@ def diagnose(exercise: Exercise, cases: list[Case]) -> str | None:
     if not wrong:
         return None
     for misconception in exercise.misconceptions:
-        call = direct(misconception.function)
+        call = direct(misconception.function, watch=exercise.keeps_arguments)
         # The wrong answers first: most misconceptions part from the reader's function there, at once.
         if all(alike(exercise, case, call(case.args)) for case in wrong + asked):
             return misconception.id
@@ -191,6 +193,8 @@ def diagnose(exercise: Exercise, cases: list[Case]) -> str | None:
 
 def alike(exercise: Exercise, case: Case, other: Outcome) -> bool:
     """Tell whether another function's outcome is the one of the reader's function."""
+    if case.got.changed != other.changed:
+        return False
     if case.got.kind == "value" and other.kind == "value":
         return judged(exercise, case.args, other.value, case.got.value) is None
     return case.got.kind == other.kind == "error" and case.got.errors[:1] == other.errors[:1]

@@ -124,6 +124,10 @@ DIFFERENCES: Words = {
         "fr": "{where} vaut None : manque-t-il un return ?",
         "en": "{where} is None: is a return missing?",
     },
+    "changed": {
+        "fr": "{where} est juste, mais la fonction a modifié ses arguments : travaillez sur une copie.",
+        "en": "{where} is right, but the function has changed its arguments: work on a copy.",
+    },
     "nan": {
         "fr": "{where} vaut nan, qui n’est pas un nombre : cherchez une division 0/0 ou un logarithme de 0.",
         "en": "{where} is nan (not a number): look for 0/0, or the logarithm of zero or of a negative number.",

@@ -25,7 +25,14 @@ from ragteach.explore.hnsw import (
 from ragteach.explore.ivf import cells_explorer, rounds_figure, search_figure, stopwatch, trade_off
 from ragteach.explore.lsa import chord_figure, grid_figure, lsa_map, plane_figure
 from ragteach.explore.metrics import histograms, intervals, metrics_explorer, passages, ranking_figure, ranking_text
-from ragteach.explore.pq import codebook_explorer, compression_figure, decoded_figure, levels_figure, product_figure
+from ragteach.explore.pq import (
+    codebook_explorer,
+    compression_figure,
+    decoded_figure,
+    levels_figure,
+    plane_subvectors,
+    product_figure,
+)
 from ragteach.explore.pq_table import look_up_explorer
 from ragteach.explore.running_table import milestones
 from ragteach.explore.start import pipeline_figure
@@ -69,6 +76,7 @@ __all__ = [
     "passages",
     "pipeline_figure",
     "plane_figure",
+    "plane_subvectors",
     "product_figure",
     "ranking_figure",
     "ranking_text",

@@ -70,6 +70,9 @@ STRATEGIES = {
     "children": {"fr": "enfants d’un parent", "en": "children of a parent"},
     "semantic": {"fr": "aux creux de similarité", "en": "at dips in similarity"},
 }
+NAMES = "ragteach-chunk-names"
+ROOM = f"<style>.{NAMES} .widget-readout {{ min-width: 24em; max-width: none; text-align: left }}</style>"
+"""Sliders give a name 148 pixels and clip the rest."""
 SIZED = ("windows", "sentences", "recursive", "children")
 OVERLAPPING = ("windows", "sentences")
 
@@ -275,9 +278,14 @@ def viewer(lang: str) -> VBox:
     size = widgets.IntSlider(40, min=10, max=200, step=10, description=TEXTS["size"][lang], style=style, layout=wide)
     overlap = widgets.IntSlider(25, min=0, max=75, step=5, description=TEXTS["overlap"][lang], style=style, layout=wide)
     result = widgets.HTML()
+    for control in (document, strategy):
+        control.add_class(NAMES)
+    for control in (document, strategy, size, overlap):
+        control.continuous_update = False  # a mouse that drags would ask for more pictures than can be drawn
 
     def refresh(change: object = None) -> None:
-        result.value = view(documents[document.value], strategy.value, size.value, overlap.value, lang)
+        shown = view(documents[document.value], strategy.value, size.value, overlap.value, lang)
+        result.value = ROOM + shown
 
     for control in (document, strategy, size, overlap):
         control.observe(refresh, names="value")

@@ -22,7 +22,7 @@ from ragteach.retrieval.lsa_index import LSAIndex
 from ragteach.retrieval.text import tokenize
 
 if TYPE_CHECKING:
-    from ipywidgets import Dropdown, VBox
+    from ipywidgets import SelectionSlider, VBox
 
 DEPTH = 40
 SHOWN = 6  # rows of a ranking
@@ -30,6 +30,8 @@ N_CANDIDATES = 12  # passages that MMR chooses from
 N_CHOSEN = 5
 MAX_WORDS = 60
 DIMS = 100
+# Where a point's name may go, in points from its centre; the first that is free is taken.
+LABEL_OFFSETS = ((24, 6), (24, -12), (-24, 6), (-24, -12), (0, 14), (0, -22), (38, -3), (-38, -3), (0, 26), (0, -34))
 
 TEXTS = {
     "question": {"fr": "Question", "en": "Question"},
@@ -48,8 +50,8 @@ TEXTS = {
         "en": "Fusion with k = {k}, weights {lexical} for BM25 and {dense} for LSA",
     },
     "mmr title": {
-        "fr": "Cinq morceaux choisis avec lambda = {lam} ; entre eux, {n} paire(s) qui se recouvrent",
-        "en": "Five chunks chosen with lambda = {lam}; among them {n} pair(s) that overlap",
+        "fr": "Cinq morceaux choisis avec lambda = {lam} ; paires qui se recouvrent : {n}",
+        "en": "Five chunks chosen with lambda = {lam}; overlapping pairs: {n}",
     },
     "chunk": {"fr": "morceau", "en": "chunk"},
     "like question": {"fr": "proche de la question : {value}", "en": "similarity to the question: {value}"},
@@ -59,8 +61,8 @@ TEXTS = {
     },
     "asked": {"fr": "question", "en": "question"},
     "plane": {
-        "fr": "Un point par morceau ; les points voisins se ressemblent. Numéro dans un disque plein : ordre du choix.",
-        "en": "One point a chunk; points close together are alike. Number in a filled disc: order of choice.",
+        "fr": "Un point par morceau ; les points voisins se ressemblent. Dans un disque plein : l’ordre du choix.",
+        "en": "One point a chunk; points close together are alike. In a filled disc: the order of choice.",
     },
     "static": {
         "fr": "Exécutez cette cellule pour obtenir les réglages.",
@@ -110,6 +112,21 @@ def plane(vectors: np.ndarray) -> np.ndarray:
     return centred @ axes.T
 
 
+def label_offsets(pixels: np.ndarray) -> list[tuple[float, float]]:
+    """Choose where the name of each point but the first goes, in pixels from it, away from discs and other names."""
+    taken, offsets = list(pixels), []
+    for pixel in pixels[1:]:
+        free = [_room(pixel + np.array(offset) + (0, 3), taken) for offset in LABEL_OFFSETS]
+        offsets.append(LABEL_OFFSETS[int(np.argmax(free))])
+        taken.append(pixel + offsets[-1] + np.array((0, 3)))
+    return offsets
+
+
+def _room(place: np.ndarray, taken: list[np.ndarray]) -> float:
+    """Measure the free room around a label: it is wider than high, and more than enough counts as enough."""
+    return min(1.0, *(np.hypot((place[0] - x) / 30, (place[1] - y) / 14) for x, y in taken))
+
+
 def choice_figure(
     query: np.ndarray, vectors: np.ndarray, names: Sequence[object], chosen: Sequence[int], lang: str
 ) -> Figure:
@@ -121,13 +138,18 @@ def choice_figure(
     ax.annotate(TEXTS["asked"][lang], points[0], xytext=(0, -18), textcoords="offset points", ha="center")
     for i, point in enumerate(points[1:]):
         place = chosen.index(i) + 1 if i in chosen else None
-        ax.plot(*point, "o", markersize=15, markeredgecolor="black", markerfacecolor="#0b5394" if place else "white")
+        fill, layer = ("#0b5394", 4) if place else ("white", 3)  # what is chosen lies on top
+        ax.plot(*point, "o", markersize=15, markeredgecolor="black", markerfacecolor=fill, zorder=layer)
         if place:
-            ax.annotate(str(place), point, color="white", ha="center", va="center", weight="bold", fontsize=9)
-        ax.annotate(f"{names[i]}", point, xytext=(10, 6), textcoords="offset points", fontsize=8, color="#444444")
+            ax.annotate(str(place), point, color="white", ha="center", va="center", weight="bold", fontsize=9, zorder=5)
     ax.set_xticks([])
     ax.set_yticks([])
     ax.margins(0.12)
+    ax.autoscale_view()
+    offsets = label_offsets(ax.transData.transform(points))
+    for i, (name, point, offset) in enumerate(zip(names, points[1:], offsets, strict=True)):
+        label = f"{name} ({chosen.index(i) + 1})" if i in chosen else f"{name}"  # discs may hide one another
+        ax.annotate(label, point, offset, textcoords="offset points", ha="center", fontsize=8, color="#444444")
     ax.set_xlabel(TEXTS["plane"][lang], fontsize=8)
     return figure
 
@@ -148,14 +170,18 @@ def concepts(text: str, lang: str) -> list[str]:
 
 @lru_cache(maxsize=2)
 def disagreements(lang: str, n: int = 6) -> tuple[Question, ...]:
-    """Give the questions on which BM25 and LSA differ most: one that LSA answers better, one BM25, and so on."""
+    """Give the questions on which BM25 and LSA differ most: one that LSA answers better, one BM25, and so on.
+
+    One of the two must have an answer among the rows that are shown, or there would be nothing to watch.
+    """
     chunks, lexical, dense = searches(lang)
     gaps = []
     for question in load("robot", lang).questions:
         if question.relevant and not question.history:
             lists = (lexical.search(tokenize(question.text), DEPTH), dense.search(concepts(question.text, lang), DEPTH))
             ranks = [first_rank(ranking, relevant_chunks(question, chunks)) or DEPTH + 1 for ranking in lists]
-            gaps.append((ranks[0] - ranks[1], question))
+            if min(ranks) <= SHOWN:
+                gaps.append((ranks[0] - ranks[1], question))
     gaps.sort(key=lambda pair: -pair[0])
     taken = [gaps[i if side else -1 - i][1] for i in range((n + 1) // 2) for side in (True, False)]
     return tuple(taken[:n])
@@ -197,7 +223,7 @@ def fusion_html(question: Question, k: int, weights: tuple[float, float], lang: 
         f"{escape(_short(chunks[i].text))}</li>"
         for i in fused[:3]
     )
-    return _page(f"{title}. {told}", f"{picture}<ol>{items}</ol>", lang)
+    return _page(question, f"{title}. {told}", f"{picture}<ol>{items}</ol>", lang)
 
 
 def _told_rank(name: str, rank: int | None, lang: str) -> str:
@@ -227,7 +253,7 @@ def mmr_html(question: Question, lam: float, lang: str) -> str:
             f"<li><b>{TEXTS['chunk'][lang]} {candidates[i]}</b> ({escape(piece.source)}; {'; '.join(facts)}) "
             f"{escape(_short(piece.text))}</li>"
         )
-    return _page(title, f"{picture}<ol>{items}</ol>", lang)
+    return _page(question, title, f"{picture}<ol>{items}</ol>", lang)
 
 
 def overlapping(pieces: Sequence[Chunk]) -> int:
@@ -241,10 +267,11 @@ def _short(text: str, n_words: int = 24) -> str:
     return " ".join(words[:n_words]) + (" …" if len(words) > n_words else "")
 
 
-def _page(status: str, body: str, lang: str) -> str:
+def _page(question: Question, status: str, body: str, lang: str) -> str:
     # ipywidgets would otherwise space the lines as those of a form.
     style = "line-height: 1.4; white-space: normal"
-    return f'<div lang="{lang}" style="{style}"><p role="status">{escape(status)}</p>{body}</div>'
+    told = f'<p role="status"><b>{escape(question.text)}</b><br>{escape(status)}</p>'
+    return f'<div lang="{lang}" style="{style}">{told}{body}</div>'
 
 
 def explorer(lang: str) -> VBox:
@@ -274,16 +301,15 @@ def diversity_explorer(lang: str) -> VBox:
     return _explorer([question, lam], lambda: mmr_html(question.value, lam.value, lang))
 
 
-def _question_choice(questions: Sequence[Question], lang: str) -> Dropdown:
+def _question_choice(questions: Sequence[Question], lang: str) -> SelectionSlider:
     import ipywidgets as widgets
 
-    choice = widgets.Dropdown(
-        options=[(question.text, question) for question in questions],
+    # Not a drop-down list: on one of those JupyterLab takes the up and down arrows to leave the cell.
+    return widgets.SelectionSlider(
+        options=[(f"{n} / {len(questions)}", question) for n, question in enumerate(questions, start=1)],
         description=TEXTS["question"][lang],
         style={"description_width": "7em"},
     )
-    choice.layout.width = "90%"
-    return choice
 
 
 def _explorer(controls: list, html: Callable[[], str]) -> VBox:

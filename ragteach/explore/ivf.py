@@ -58,9 +58,14 @@ TEXTS = {
         "en": "Visited cells are tinted. Full disc: exact neighbour found; cross: exact neighbour missed, in a cell "
         "that is not visited.",
     },
+    "play": {
+        "fr": "▶ fait défiler les tours de k-means, ■ revient au tirage de départ (au clavier : Tab, puis Espace).",
+        "en": "▶ steps through the rounds of k-means, ■ goes back to the initial draw (by keyboard: Tab, then Space).",
+    },
     "static": {
-        "fr": "Exécutez cette cellule pour obtenir les curseurs : tours de k-means, nprobe, place de la question.",
-        "en": "Run this cell to get the sliders: rounds of k-means, nprobe, place of the query.",
+        "fr": "Exécutez cette cellule pour animer k-means (bouton ▶) et obtenir les curseurs : tours, nprobe, place de "
+        "la question.",
+        "en": "Run this cell to animate k-means (button ▶) and to get the sliders: rounds, nprobe, place of the query.",
     },
     "clock": {
         "fr": "Exécutez cette cellule pour mesurer sur votre machine : les millisecondes dépendent d’elle, les "
@@ -190,12 +195,18 @@ def search_html(vectors: np.ndarray, n_rounds: int, nprobe: int, query: Sequence
 
 
 def explorer(lang: str) -> VBox:
-    """Build the explorer: sliders for the rounds of k-means, nprobe and the query, above the plane that they give."""
+    """Build the explorer: a player and sliders (rounds of k-means, nprobe, the query) above the plane that they give.
+
+    The player moves the slider of the rounds, one a second, so that a round can be looked at and a kernel keeps up.
+    """
     import ipywidgets as widgets
 
     vectors = plane_vectors()
     style = {"description_width": "7em"}
     rounds = widgets.IntSlider(0, 0, MAX_ROUNDS, description=TEXTS["rounds"][lang], style=style)
+    play = widgets.Play(max=MAX_ROUNDS, interval=1000, show_repeat=False)
+    widgets.link((play, "value"), (rounds, "value"))
+    told = widgets.HTML(f'<div lang="{lang}">{TEXTS["play"][lang]}</div>')
     nprobe = widgets.IntSlider(1, 1, N_CELLS, description=TEXTS["nprobe"][lang], style=style)
     place = {"min": -0.6, "max": 0.6, "step": 0.02, "style": style, "readout_format": ".2f"}
     across = widgets.FloatSlider(QUERY[0], description=TEXTS["across"][lang], **place)
@@ -208,11 +219,11 @@ def explorer(lang: str) -> VBox:
     for control in (rounds, nprobe, across, up):
         control.observe(refresh, names="value")
     refresh()
-    return widgets.VBox([rounds, nprobe, across, up, result])
+    return widgets.VBox([widgets.HBox([play, told]), rounds, nprobe, across, up, result])
 
 
 def cells_explorer(lang: str = "fr") -> None:
-    """Display cells on a plane with sliders for the rounds of k-means, nprobe and the place of the query.
+    """Display cells on a plane, k-means animated, with sliders for its rounds, nprobe and the place of the query.
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the sliders and a sentence says so.
     """
@@ -262,21 +273,32 @@ def _count(value: float, lang: str) -> str:
     return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}" if lang == "fr" else ",")
 
 
-def stopwatch(ways: Mapping[str, Callable[[], object]], n_queries: int, lang: str, rounds: int = 3) -> None:
+def stopwatch(
+    ways: Mapping[str, Callable[[], object]],
+    n_queries: int,
+    lang: str,
+    beside: Mapping[str, Sequence[object]] | None = None,
+    rounds: int = 3,
+) -> None:
     """Measure each way of answering n_queries queries, best of some rounds, and display milliseconds a query.
 
+    `beside` holds columns to show next to the time, each with one value a way: what was counted, what was found.
     Where RAGTEACH_STATIC is 1, nothing is measured, since a stored notebook must not change from run to run.
     """
-    if os.environ.get("RAGTEACH_STATIC") == "1":
-        html = f'<p lang="{lang}"><em>{TEXTS["clock"][lang]}</em></p>'
-        display({"text/html": html, "text/plain": TEXTS["clock"][lang]}, raw=True)
-        return
+    live, columns = os.environ.get("RAGTEACH_STATIC") != "1", beside or {}
     least = dict.fromkeys(ways, float("inf"))
-    for _ in range(rounds):  # in turns, so that other work on the machine troubles all of them
+    for _ in range(rounds if live else 0):  # in turns, so that other work on the machine troubles all of them
         for name, call in ways.items():
             begun = perf_counter()
             call()
             least[name] = min(least[name], perf_counter() - begun)
     first = next(iter(least.values()))
-    rows = [[name, number(1000 * time / n_queries, lang, 3), time / first] for name, time in least.items()]
-    table([TEXTS["way"][lang], TEXTS["time"][lang], TEXTS["ratio"][lang]], rows, lang=lang)
+    times = [
+        (number(1000 * time / n_queries, lang, 3), time / first) if live else ("…", "…") for time in least.values()
+    ]
+    counted = zip(*columns.values(), strict=True) if columns else [()] * len(ways)
+    rows = [[name, *counts, *time] for name, counts, time in zip(ways, counted, times, strict=True)]
+    table([TEXTS["way"][lang], *columns, TEXTS["time"][lang], TEXTS["ratio"][lang]], rows, lang=lang)
+    if not live:
+        html = f'<p lang="{lang}"><em>{TEXTS["clock"][lang]}</em></p>'
+        display({"text/html": html, "text/plain": TEXTS["clock"][lang]}, raw=True)

@@ -212,7 +212,8 @@ def intervals(rows: Mapping[str, tuple[float, float, float]], x_label: str, lang
     for place, (low, middle, high) in enumerate(rows.values()):
         ax.plot([low, high], [place, place], color=STYLES[0]["color"], linewidth=2, marker="|", markersize=14)
         ax.plot([middle], [place], color="black", marker="o")
-        text = f"{number(middle, lang)}  [{number(low, lang)} ; {number(high, lang)}]"
+        comma = " ; " if lang == "fr" else ", "  # in French the comma is in the numbers
+        text = f"{number(middle, lang)}  [{number(low, lang)}{comma}{number(high, lang)}]"
         ax.annotate(text, (high, place), xytext=(8, 0), textcoords="offset points", va="center", fontsize=9)
     ax.set_yticks(range(len(rows)), list(rows))
     ax.set_ylim(len(rows) - 0.5, -0.5)

@@ -63,7 +63,7 @@ TEXTS = {
 
 
 def plane_subvectors(n: int = N_POINTS, seed: int = 5) -> np.ndarray:
-    """Draw subvectors of two numbers to look at, shape (n, 2): numbers that go together, denser in three places."""
+    """Draw subvectors of two numbers to look at, shape (n, 2): both rise together, and crowd in three places."""
     rng = np.random.default_rng(seed)
     centres = np.array([[-0.55, -0.45], [0.1, 0.15], [0.6, 0.4]])
     drawn = centres[rng.integers(0, 3, n)] + rng.normal(0, 0.17, (n, 2)) @ np.array([[1.0, 0.6], [0.0, 0.8]])

@@ -24,6 +24,7 @@ TEXTS = {
     "step": {"fr": "étape", "en": "step"},
     "vector": {"fr": "vecteur", "en": "vector"},
     "piece": {"fr": "morceau de la question", "en": "piece of the query"},
+    "row": {"fr": "{m} : ({piece})", "en": "{m}: ({piece})"},
     "codeword": {"fr": "mot {k}", "en": "codeword {k}"},
     "codes": {"fr": "Codes du vecteur {i} : {codes}.", "en": "Codes of vector {i}: {codes}."},
     "cut": {
@@ -85,7 +86,7 @@ def look_up_html(step: int, chosen: int, lang: str) -> str:
     for m in range(N_SUBSPACES):
         piece = pair(parts[m, 0], lang, 1)
         cells = [entry(table[m, k], m < n_filled, m < n_read and k == row[m], lang) for k in range(N_CODES)]
-        body += f'<tr><th scope="row">{m}: ({piece})</th>{"".join(cells)}</tr>'
+        body += f'<tr><th scope="row">{TEXTS["row"][lang].format(m=m, piece=piece)}</th>{"".join(cells)}</tr>'
     shown = TEXTS["codes"][lang].format(i=chosen, codes=row)
     style = "line-height: 1.4; white-space: normal"
     return (

@@ -124,7 +124,7 @@ def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, sc
     bar = tqdm(total=total, initial=total - len(todo), disable=None, leave=False, file=sys.stderr, unit=" notebooks")
     try:
         for one, marked in mark_each([one for one, _ in todo.values()], options, run.lang, scratch):
-            row = worded(marked, one, run.policy)
+            row = worded(marked, one, run.policy, run.lang)
             store.add(row, todo[one.name, one.notebook][1])
             if row.status == "grader_error":
                 failed[row.name] = row
@@ -196,12 +196,17 @@ def mark_each(todo: Sequence[Found], options: Options, lang: str, scratch: str) 
         )
 
 
-def worded(marked: Marked, found: Found, policy: str) -> Row:
-    """Put a marked submission into words; a fault of the wording is the grader's, never the student's."""
+def worded(marked: Marked, found: Found, policy: str, lang: str) -> Row:
+    """Put a marked submission into words, in the teacher's language where its own is unknown.
+
+    A fault of the wording is the grader's, never the student's.
+    """
+    lang = marked.lang or lang
     try:
-        return row_of(marked, found, policy)
+        return row_of(replace(marked, lang=lang), found, policy)
     except Exception:
-        return row_of(replace(grader_error(found, traceback.format_exc()), chapter=marked.chapter), found, policy)
+        failed = grader_error(found, traceback.format_exc())
+        return row_of(replace(failed, chapter=marked.chapter, lang=lang), found, policy)
 
 
 def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -> tuple[list[Row], int]:

@@ -29,14 +29,14 @@ N_RANDOM = 120  # inputs an exercise; a check in a notebook tries 60
 class Marked:
     """What grading found out about one submission.
 
-    `chapter` is None where it could not be known. `remarks` are for the student, `fault` (what went wrong in the
-    grader itself) for the teacher, who also reads the answers in words (`written`).
+    `chapter` is None, and `lang` empty, where they could not be known. `remarks` are for the student, `fault` (what
+    went wrong in the grader itself) for the teacher, who also reads the answers in words (`written`).
     """
 
     name: str
     status: str
     chapter: str | None = None
-    lang: str = "en"
+    lang: str = ""
     course: str | None = None
     remarks: tuple[Text, ...] = ()
     results: tuple[Result, ...] = ()
@@ -145,7 +145,7 @@ def told(
 
 def grader_error(found: Found, fault: str, notebook: Notebook | None = None) -> Marked:
     """Make the row of a submission that the grader failed on."""
-    chapter, lang = (notebook.chapter.id, notebook.lang) if notebook else (None, "en")
+    chapter, lang = (notebook.chapter.id, notebook.lang) if notebook else (None, "")
     return Marked(found.name, "grader_error", chapter, lang, remarks=(words.GRADER_ERROR,), fault=fault)
 
 

@@ -22,5 +22,6 @@ def read_outcome(message: dict) -> Outcome:
             "printed": str(printed),
         } if kind in KINDS and all(isinstance(name, str) for name in errors):
             names = tuple(name[:100] for name in errors[:20])
-            return Outcome(kind, decode(value), names, text[:MAX_TEXT], line[:MAX_TEXT], printed[:MAX_TEXT])
+            texts = text[:MAX_TEXT], line[:MAX_TEXT], printed[:MAX_TEXT]
+            return Outcome(kind, decode(value), names, *texts, changed=message.get("changed") is True)
     raise Gone

@@ -25,7 +25,7 @@ def check_one(path: Path, lang: str | None, timeout: float) -> int:
         print(f"ragteach check: {words.no_such_file(str(path))[lang or system_language()]}", file=sys.stderr)
         return 2
     marked = mark(Found(path.stem, path), timeout=timeout, n_random=NOTEBOOK_RANDOM, settings=Settings())
-    lang = lang or marked.lang
+    lang = lang or marked.lang or system_language()
     for remark in tidy(marked.remarks):
         say(remark[lang])
     if not marked.results:

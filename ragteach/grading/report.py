@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import mean, median
@@ -29,7 +30,7 @@ SPACE = {"fr": "\u00a0", "en": ""}
 
 def page(rows: Sequence[Row], run: Run, done: int) -> str:
     """Write the report in the teacher's language; where `done` is less than what the run found, it says so."""
-    lang = run.lang
+    lang, rows = run.lang, named(rows)
     text = {key: value[lang] for key, value in REPORT.items()}
     by_chapter = defaultdict(list)
     for row in rows:
@@ -52,6 +53,12 @@ def page(rows: Sequence[Row], run: Run, done: int) -> str:
         slowest=slowest(rows, lang),
         settings=settings(run, text),
     )
+
+
+def named(rows: Sequence[Row]) -> list[Row]:
+    """Call submissions by their students where the download tells them, and each has one."""
+    counts = Counter(row.details["student"] for row in rows)
+    return [replace(row, name=name) if counts[name := row.details["student"]] == 1 and name else row for row in rows]
 
 
 @cache

@@ -11,7 +11,7 @@ from ragteach import exercises
 from ragteach.checking.call import Outcome, direct
 from ragteach.checking.compare import Difference
 from ragteach.checking.exercise import Exercise, Text
-from ragteach.checking.plain import encode
+from ragteach.checking.plain import decode, encode
 from ragteach.checking.run import difference_of, load_hypothesis, reference_outcome
 from ragteach.grading.outcomes import read_outcome
 from ragteach.grading.transport import message_of
@@ -97,5 +97,9 @@ def draw(exercise: Exercise, attempt: Callable[[tuple], object], seed: int, n_ra
 @cache
 def misled(id: str, misconception: str, one: Sample) -> Outcome:
     """Give what a misconception of an exercise answers to a sample."""
-    function = next(each.function for each in exercises.get(id).misconceptions if each.id == misconception)
-    return direct(function)(one.args)
+    exercise = exercises.get(id)
+    function = next(each.function for each in exercise.misconceptions if each.id == misconception)
+    crossed = list(decode(one.encoded))  # as the reader's function got them: a list that stood twice is now two
+    for position in one.functions:
+        crossed[position] = one.args[position]
+    return direct(function, watch=exercise.keeps_arguments)(tuple(crossed))

@@ -27,7 +27,7 @@ COMMON_WORDS = {  # and no words of Python
 class Refused(Exception):
     """The file cannot be graded; `reason` says why in a sentence, `chapter` and `lang` what could be known of it."""
 
-    def __init__(self, reason: Text, chapter: str | None = None, lang: str = "en") -> None:
+    def __init__(self, reason: Text, chapter: str | None = None, lang: str = "") -> None:
         super().__init__(reason["en"])
         self.reason, self.chapter, self.lang = reason, chapter, lang
 

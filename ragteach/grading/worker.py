@@ -132,7 +132,7 @@ def answer(pipe: Pipe, namespace: Namespace, job: dict) -> None:
                 args = list(decode(data))
                 for position in functions:
                     args[position] = ask_back(pipe, job["n"], position)
-                outcome = once(function, tuple(args), job["seconds"], job["printed"], job["cpu"])
+                outcome = once(function, tuple(args), job["seconds"], job["printed"], job["cpu"], job["watch"])
             else:
                 outcome = Outcome("missing", message="" if function is None else type(function).__name__)
             done += 1

@@ -47,9 +47,9 @@ import numpy as np
 #
 # **Level: standard (2 points). Importance: essential. Time: 7 minutes.**
 #
-# For each dimension (column), the step is the greatest **absolute value** divided by 127; a column of zeros gets step
-# 1. The code of a number is that number divided by the step, rounded to the nearest whole number: it lies between
-# -127 and 127.
+# For each dimension (column), the step is the greatest **absolute value** divided by 127; a column of zeros gets
+# step 1. The code of a number is that number divided by the step, rounded to the nearest whole number: it lies
+# between -127 and 127.
 #
 # Return `(codes, scale)`: the codes, of shape (N, d) and type `int8`; the steps, of shape (d,). So `codes * scale`
 # gives the numbers back to within half a step. Exactly midway between two whole numbers, either will do.

@@ -122,8 +122,8 @@ print(texts.shape, text_queries.shape)
 #
 # ### Your turn: `quantize_int8`
 #
-# Return the codes (type `int8`) and the steps, one a dimension (`scale`). A dimension where all is zero gets step 1.
-# Remember to round: `astype(np.int8)` alone cuts decimals off.
+# Return the codes (type `int8`) and the steps, one a dimension (`scale`). For a dimension of zeros, the step is 1 by
+# convention. Remember to round: `astype(np.int8)` alone cuts decimals off.
 
 
 # %%
@@ -215,11 +215,11 @@ levels = {
     "2 bits": np.array([-1, 0, 1]) * top,
     "3 learnt marks": learnt,
 }
-alt = "Values crowd near zero. At two bits the marks are at both ends and at zero; three learnt marks are at "
-show(
-    levels_figure(values, levels, lang="en"),
-    alt + ", ".join(number(mark, "en") for mark in learnt) + ".",
-)
+alt = (
+    "Values crowd near zero. At two bits the marks are at both ends "
+    "and at zero; the three learnt marks are at "
+) + "; ".join(number(mark, "en") for mark in learnt)
+show(levels_figure(values, levels, lang="en"), f"{alt}.")
 
 # %% [markdown]
 # Two of the three marks stand where there is hardly anyone. Hence two remedies:
@@ -277,20 +277,24 @@ print("bytes a code:", M)
 
 # %% [markdown]
 # Two thousand short codewords are enough to name $256^8$ vectors: every way of putting one word of each codebook end
-# to end. That is a Cartesian **product**, hence the name. Here it is in small, with two pieces of a single number and
-# four codewords each:
+# to end. That is a Cartesian **product**, hence the name. Here it is in small, on the points of a moment ago: two
+# pieces of a single number, four codewords each.
 
 # %%
-from ragteach.explore import product_figure
+from ragteach.explore import plane_subvectors, product_figure
 
-plane = texts[:, 4:6]
-alt = "Twice four learnt codewords make sixteen crosses, where four vertical and four horizontal lines meet; some of them are far from any point."
+plane = plane_subvectors()
+alt = (
+    "Twice four learnt codewords make sixteen crosses, where four vertical and four "
+    "horizontal lines meet; several of them are far from any point."
+)
 show(product_figure(plane, package_train(plane, 2, 4), lang="en"), alt)
 
 # %% [markdown]
 # Eight codewords learnt, sixteen possible vectors. That is the price as well: the grid does not know that the two
-# pieces go together, and some crosses fall where there is no one. Fewer pieces describe better; more pieces are
-# cheaper to learn. You choose $M$ by the bytes you can afford.
+# pieces go together, and some crosses fall where there is no one. With the same number of bits, fewer pieces describe
+# better, but the codewords to learn multiply. In practice $K=256$ is kept, one byte a piece, and $M$ is chosen by the
+# bytes one can afford.
 #
 # ### Your turn: `pq_train`
 #
@@ -368,8 +372,12 @@ def decode(codes, codebooks):
 
 decoded = decode(codes, codebooks)
 lines = {"vector": texts[0], "decoded": decoded[0]}
-alt = "The 32 numbers of vector 0 and those that its eight codes give back: the shape is there, the details are not. Relative error over all vectors: "
-show(decoded_figure(lines, 4, lang="en"), alt + number(relative_error(decoded), "en", 3) + ".")
+alt = (
+    "The 32 numbers of vector 0 and those that its eight codes give back: the shape is "
+    "there, the details are not. Relative error over all vectors: "
+)
+error = number(relative_error(decoded), "en", 3)
+show(decoded_figure(lines, 4, lang="en"), f"{alt}{error}.")
 
 # %% [markdown]
 # ## 4. Measuring without decoding
@@ -473,7 +481,7 @@ series = {"each number rounded": by_rounding, "PQ": by_pq}
 alt = "Recall and error against bytes a vector."
 for name, points in series.items():
     alt += (
-        f" {name} : " + ", ".join(f"{size} -> {number(r, 'en')}" for size, r, _ in points) + "."
+        f" {name}: " + ", ".join(f"{size} -> {number(r, 'en')}" for size, r, _ in points) + "."
     )
 show(compression_figure(series, lang="en"), alt)
 
@@ -533,9 +541,9 @@ table(["codebooks learnt on", "relative error", "recall@10"], rows, lang="en")
 # So keep an eye on the coding error of new documents, and learn new codebooks when it rises. Everything must then be
 # coded again: keep the original vectors, or the means to make them anew.
 #
-# Another blind spot: two vectors of the same code are at the same distance from any query. And pieces are not equal:
-# if a few dimensions carry nearly everything, their codebook is overworked while the others idle. OPQ (Ge et al.,
-# 2013) learns a rotation that spreads the work.
+# Another blind spot: two vectors of the same code are at the same distance from any query. And pieces are not
+# equal: if a few dimensions carry nearly everything, their codebook is overworked while the others idle. OPQ (Ge et
+# al., 2013) learns a rotation that spreads the work.
 
 # %% [markdown]
 # ## What production does instead
@@ -583,16 +591,17 @@ if faiss is not None:
     faiss.copy_array_to_vector(books.ravel(), ivfpq.pq.centroids)
     ivfpq.is_trained = True
     ivfpq.add(vectors)
-    rows = []
+    rows = [["PQ, no cells", asymmetric]]
     for ivfpq.nprobe in (1, 4, 8, 64):
         found = ivfpq.search(queries, 10)[1].tolist()
         mean = float(np.mean(list(map(ann_recall, found, exact))))
-        rows.append([ivfpq.nprobe, number(mean, "en", 1)])
-    table(["nprobe", "recall@10"], rows, lang="en")
+        rows.append([f"nprobe = {ivfpq.nprobe}", mean])
+    table(["search", "recall@10"], rows, lang="en")
 
 # %% [markdown]
-# Recall is limited twice here: by the cells that are not visited, and by the codes. Here too, reranking follows.
-# (FAISS sets all this up from one string: `index_factory(768, "OPQ96,IVF4096,PQ96,RFlat")`.)
+# With all cells visited and as many bytes, residuals do better than PQ alone. Otherwise recall is limited twice: by
+# the cells that are not visited, and by the codes. Here too, reranking follows. (FAISS sets all this up from one
+# string: `index_factory(768, "OPQ96,IVF4096,PQ96,RFlat")`.)
 #
 # | | what it is | where to find it | when |
 # |---|---|---|---|
@@ -620,9 +629,9 @@ if faiss is not None:
 milestones("07_pq", lang="en")
 
 # %% [markdown]
-# Compare row 07 with row 03, the same LSA without compression: some numbers rise, others fall. With ten chunks or so
-# and four codewords a codebook, the codes are very coarse, and luck decides: on six questions, this proves nothing
-# (chapter 05). Nor does it make any sense to compress a corpus of one page.
+# Compare row 07 with row 03, the same LSA without compression: some numbers have risen, others have fallen. Make
+# nothing of it. With ten chunks or so and four codewords a codebook, the codes are so coarse that luck decides, and
+# on six questions that proves nothing (chapter 05). Nor does it make any sense to compress a corpus of one page.
 
 # %%
 quiz("07_pq")

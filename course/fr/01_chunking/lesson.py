@@ -744,12 +744,13 @@ reveal("chunking.bigger", f"il passe de {number(small, 'fr')} à {number(large, 
 # premier mot : le prix monte avec eux, et l’attente aussi. Prenons une consigne de 60 mots et une question de 12.
 
 # %% tags=["nbval-check-output"]
+per_word = {"fr": 1.5, "en": 1.3}  # tokens par mot, à peu près
 rows = []
 for size in sizes:
     chunks, _ = cuts[size, 0.25]
     score, words = at_five[size, 0.25]
     indexed = sum(len(piece.text.split()) for piece in chunks)
-    tokens = 1.5 * (60 + words + 12)  # consigne, morceaux, question
+    tokens = per_word["fr"] * (60 + words + 12)  # consigne, morceaux, question
     rows.append([size, len(chunks), indexed, score, f"{tokens:.0f}"])
 table(
     ["taille", "morceaux", "mots indexés", "rappel@5", "tokens du prompt"],

@@ -160,7 +160,8 @@ print("juste :", recall_at_k(doubled, {"d1", "d2"}, 4))
 # ### À quelle place ? Le rang réciproque
 #
 # Le rappel ne voit pas l’ordre. Le **rang réciproque** ne regarde que lui : $1/r$, où $r$ est le rang du premier
-# passage pertinent ; 0 s’il n’y en a pas. Sa moyenne sur les questions est le **MRR** (*mean reciprocal rank*).
+# passage pertinent ; 0 s’il n’y en a pas. Dans notre classement, le premier pertinent est au rang 2 : le rang
+# réciproque vaut 1/2. Sa moyenne sur les questions est le **MRR** (*mean reciprocal rank*) :
 #
 # $$\text{MRR}=\frac1{|Q|}\sum_{q\in Q}\frac1{\text{rang}_q}$$
 
@@ -322,6 +323,15 @@ from ragteach.explore import metrics_explorer
 metrics_explorer(lang="fr")
 
 # %% [markdown]
+# Vous deviez trouver :
+#
+# 1. précision@5 et rappel@5 ne bougent pas ; rang réciproque, précision moyenne et nDCG montent ;
+# 2. du premier au dernier rang, le rang réciproque tombe de 1 à 1/2, et le nDCG@5 perd près de la moitié de sa
+#    valeur : ces deux-là récompensent la tête. Précision@5 et rappel@5 ne voient toujours rien, car un autre bon passage
+#    entre dans les cinq premiers ;
+# 3. le rappel. La précision et le nDCG peuvent monter puis redescendre ; le rang réciproque et la précision moyenne ne
+#    dépendent pas de $k$.
+#
 # | mesure | la question à laquelle elle répond | ce qu’elle ne voit pas |
 # |---|---|---|
 # | précision@k | quelle part de ce que je donne est utile ? | ce qui manque ; l’ordre avant $k$ |
@@ -340,6 +350,10 @@ metrics_explorer(lang="fr")
 # pour chacune, quelqu’un a marqué dans les documents les passages qui répondent, avec leur note. Sur vos propres
 # documents, cette annotation sera le plus gros du travail, et le plus utile : comptez une cinquantaine de questions
 # réalistes pour commencer, plus une dizaine de pièges sans réponse.
+#
+# Une réserve : nos questions ont été écrites les documents sous les yeux. Elles leur empruntent des mots, et le rappel
+# que nous allons lire est plus haut que celui de questions posées à l’aveugle. Pour les vôtres, faites écrire les
+# questions par des gens qui n’ont pas lu la documentation, ou prenez celles que vos utilisateurs ont posées.
 #
 # Un conseil qui évite de tout refaire : annotez des **passages**, pas des morceaux. Si le découpage change, `relevance`
 # retrouve les nouveaux morceaux ; des numéros de morceaux, eux, ne voudraient plus rien dire.
@@ -469,21 +483,21 @@ show(figure, "Quatre courbes croissantes. Valeurs à k = 1, 5, 20 : " + alt)
 #
 # ### Par segment
 #
-# Une moyenne cache. Ventilons le rappel@5 de BM25 et de LSA selon le **type de question** (`by_segment` fait la moyenne
-# de chaque groupe ; vous l’écrirez dans les exercices).
+# Une moyenne cache. Ventilons le rappel@5 de BM25, de LSA et de leur fusion selon le **type de question** (`by_segment`
+# fait la moyenne de chaque groupe ; vous l’écrirez dans les exercices).
 
 # %% tags=["nbval-check-output"]
 from ragteach.retrieval.metrics import by_segment
 
 scores = {name: list(map(recall_at_5, found, relevants)) for name, found in rankings.items()}
 kinds = [question.kind for question in questions]
-parts = {name: by_segment(scores[name], kinds) for name in ("BM25", "LSA")}
+parts = {name: by_segment(scores[name], kinds) for name in ("BM25", "LSA", "RRF")}
 rows = [
-    [kind, kinds.count(kind), parts["BM25"][kind], parts["LSA"][kind]]
+    [kind, kinds.count(kind), *(part[kind] for part in parts.values())]
     for kind in sorted(parts["BM25"], key=parts["BM25"].get)
 ]
 rows.append(["ensemble", len(kinds), *(sum(scores[name]) / len(kinds) for name in parts)])
-table(["type", "questions", "BM25", "LSA"], rows, lang="fr")
+table(["type", "questions", *parts], rows, lang="fr")
 
 # %% [markdown]
 # Voilà ce que la moyenne cachait. BM25 a l’air honorable dans l’ensemble ; sur les synonymes et les paraphrases
@@ -491,6 +505,11 @@ table(["type", "questions", "BM25", "LSA"], rows, lang="fr")
 # nettement les paraphrases. Qui ne lit que la dernière ligne met en service un moteur qui abandonne tous ceux qui ne
 # parlent pas comme le manuel. **Un 0,9 d’ensemble peut cacher une source à 0,4.** Ventilez par type de question, par
 # source, par langue, par date.
+#
+# La colonne RRF dit aussi **quand une fusion gagne**. Sur les questions composées (*compound*), les deux membres se
+# valent à peu près et n’échouent pas aux mêmes endroits : la fusion dépasse l’un et l’autre. Sur les paraphrases, l’un
+# est bien plus fort : elle reste entre les deux, tirée vers le bas par le plus faible. Une recherche hybride n’est pas
+# toujours la meilleure.
 #
 # Attention toutefois : chaque ligne repose sur une douzaine de questions. Nous y venons.
 #
@@ -659,6 +678,7 @@ first_ranks = {
 comparisons = [
     ("mots bruts", "BM25", "rappel@5", scores),
     ("BM25", "RRF", "rappel@5", scores),
+    ("RRF", "LSA", "rappel@5", scores),
     ("RRF", "LSA", "rang réciproque", first_ranks),
 ]
 rows = []
@@ -677,10 +697,13 @@ table(header.split(", "), rows, lang="fr")
 # - **Mots bruts contre BM25** : sur 120 questions, aucun doute possible.
 # - **BM25 contre RRF** : les intervalles se chevauchaient, et pourtant le test apparié voit la différence. Comparer sur
 #   les mêmes questions vaut beaucoup de questions supplémentaires.
-# - **RRF contre LSA**, au rang du premier bon morceau : l’écart peut venir du hasard. Cela ne prouve pas qu’ils se
+# - **RRF contre LSA, au rappel@5** : LSA seul fait mieux que la fusion, et le hasard ne suffit pas à
+#   l’expliquer. Sur ce corpus, l’hybride n’est donc pas le meilleur choix. (Sur le corpus anglais, la même comparaison
+#   ne montre rien : ce qu’un corpus apprend ne vaut pas d’avance pour un autre.)
+# - **RRF contre LSA, au rang du premier bon morceau** : l’écart peut venir du hasard. Cela ne prouve pas qu’ils se
 #   valent ; cela dit que ces 120 questions ne permettent pas de choisir sur ce point.
 #
-# Avec six questions, aucune des trois comparaisons ne passe sous 5 % : même le fossé entre mots bruts et BM25 n’est pas
+# Avec six questions, aucune des quatre comparaisons ne passe sous 5 % : même le fossé entre mots bruts et BM25 n’est pas
 # prouvé. **Visez 100 à 1 000 questions.**
 #
 # Trois précautions encore :

@@ -75,10 +75,10 @@ quantize_int8 = check("pq.quantize", quantize_int8)
 points("pq.quantize")
 
 # %% [markdown] tags=["solution"]
-# **Explication.** Diviser par la plus grande valeur absolue met la colonne entre −1 et 1 ; par le pas, entre −127 et
-# 127. `np.rint` arrondit au plus proche : l’erreur est d’un demi-pas au plus. L’échelle est symétrique, si bien que
-# zéro reste exactement zéro, et que les produits scalaires se calculent sur les codes, à une multiplication près. (Le
-# code −128 ne sert pas : c’est voulu.)
+# **Explication.** Diviser par la plus grande valeur absolue met la colonne entre −1 et 1 ; par le pas, entre −127
+# et 127. `np.rint` arrondit au plus proche : l’erreur est d’un demi-pas au plus. L’échelle est symétrique, si bien
+# que zéro reste exactement zéro, et que les produits scalaires se calculent sur les codes, à une multiplication
+# près. (Le code −128 ne sert pas : c’est voulu.)
 #
 # **Erreurs fréquentes**
 # - `max` sans `axis=0` : un seul pas pour tout ; une dimension aux petites valeurs est effacée.

@@ -124,8 +124,8 @@ print(texts.shape, text_queries.shape)
 #
 # ### À vous : `quantize_int8`
 #
-# Rendez les codes (type `int8`) et les pas, un par dimension (`scale`). Une dimension où tout est nul reçoit le pas
-# 1. Pensez à arrondir : `astype(np.int8)` seul coupe les décimales.
+# Rendez les codes (type `int8`) et les pas, un par dimension (`scale`). Une dimension toute nulle a 1 pour pas.
+# Pensez à arrondir : `astype(np.int8)` seul coupe les décimales.
 
 
 # %%
@@ -217,11 +217,11 @@ levels = {
     "2 bits": np.array([-1, 0, 1]) * top,
     "3 crans appris": learnt,
 }
-alt = "Les valeurs se serrent près de zéro. À deux bits, les crans sont aux deux bouts et à zéro ; trois crans appris sont en "
-show(
-    levels_figure(values, levels, lang="fr"),
-    alt + ", ".join(number(mark, "fr") for mark in learnt) + ".",
-)
+alt = (
+    "Les valeurs se serrent près de zéro. À deux bits, les crans sont aux deux bouts "
+    "et à zéro ; les trois crans appris sont en "
+) + " ; ".join(number(mark, "fr") for mark in learnt)
+show(levels_figure(values, levels, lang="fr"), f"{alt}.")
 
 # %% [markdown]
 # Deux des trois crans sont là où il n’y a presque personne. Deux remèdes, donc :
@@ -279,20 +279,24 @@ print("octets par code :", M)
 
 # %% [markdown]
 # Deux mille mots courts suffisent à nommer $256^8$ vecteurs : toutes les façons de mettre bout à bout un mot de
-# chaque dictionnaire. C’est un **produit** cartésien, d’où le nom. Le voici en petit, avec deux morceaux d’un seul
-# nombre et quatre mots chacun :
+# chaque dictionnaire. C’est un **produit** cartésien, d’où le nom. Le voici en petit, sur les points de tout à
+# l’heure : deux morceaux d’un seul nombre, quatre mots chacun.
 
 # %%
-from ragteach.explore import product_figure
+from ragteach.explore import plane_subvectors, product_figure
 
-plane = texts[:, 4:6]
-alt = "Deux fois quatre mots appris font seize croix, aux croisements de quatre verticales et de quatre horizontales ; certaines sont loin de tout point."
+plane = plane_subvectors()
+alt = (
+    "Deux fois quatre mots appris font seize croix, aux croisements de quatre verticales "
+    "et de quatre horizontales ; plusieurs sont loin de tout point."
+)
 show(product_figure(plane, package_train(plane, 2, 4), lang="fr"), alt)
 
 # %% [markdown]
 # Huit mots appris, seize vecteurs possibles. C’est aussi le prix : la grille ne sait pas que les deux morceaux vont
-# ensemble, et des croix tombent là où il n’y a personne. Moins de morceaux décrivent mieux ; plus de morceaux coûtent
-# moins à apprendre. On choisit $M$ selon les octets dont on dispose.
+# ensemble, et des croix tombent là où il n’y a personne. À nombre de bits égal, moins de morceaux décrivent mieux,
+# mais les mots à apprendre se multiplient. En pratique, on garde $K=256$, un octet par morceau, et l’on choisit $M$
+# selon les octets dont on dispose.
 #
 # ### À vous : `pq_train`
 #
@@ -370,8 +374,12 @@ def decode(codes, codebooks):
 
 decoded = decode(codes, codebooks)
 lines = {"vecteur": texts[0], "décodé": decoded[0]}
-alt = "Les 32 nombres du vecteur 0, et ceux que ses huit codes redonnent : l’allure y est, les détails non. Erreur relative sur tous les vecteurs : "
-show(decoded_figure(lines, 4, lang="fr"), alt + number(relative_error(decoded), "fr", 3) + ".")
+alt = (
+    "Les 32 nombres du vecteur 0, et ceux que ses huit codes redonnent : l’allure y est, "
+    "les détails non. Erreur relative sur tous les vecteurs : "
+)
+error = number(relative_error(decoded), "fr", 3)
+show(decoded_figure(lines, 4, lang="fr"), f"{alt}{error}.")
 
 # %% [markdown]
 # ## 4. Mesurer sans décoder
@@ -476,7 +484,7 @@ series = {"chaque nombre arrondi": by_rounding, "PQ": by_pq}
 alt = "Rappel et erreur selon les octets par vecteur."
 for name, points in series.items():
     alt += (
-        f" {name} : " + ", ".join(f"{size} -> {number(r, 'fr')}" for size, r, _ in points) + "."
+        f" {name} : " + ", ".join(f"{size} -> {number(r, 'fr')}" for size, r, _ in points) + "."
     )
 show(compression_figure(series, lang="fr"), alt)
 
@@ -588,16 +596,17 @@ if faiss is not None:
     faiss.copy_array_to_vector(books.ravel(), ivfpq.pq.centroids)
     ivfpq.is_trained = True
     ivfpq.add(vectors)
-    rows = []
+    rows = [["PQ, sans cellules", asymmetric]]
     for ivfpq.nprobe in (1, 4, 8, 64):
         found = ivfpq.search(queries, 10)[1].tolist()
         mean = float(np.mean(list(map(ann_recall, found, exact))))
-        rows.append([ivfpq.nprobe, number(mean, "fr", 1)])
-    table(["nprobe", "rappel@10"], rows, lang="fr")
+        rows.append([f"nprobe = {ivfpq.nprobe}", mean])
+    table(["recherche", "rappel@10"], rows, lang="fr")
 
 # %% [markdown]
-# Le rappel est ici borné deux fois : par les cellules que l’on ne visite pas, et par les codes. Là aussi, on reclasse
-# ensuite. (FAISS règle le tout par une chaîne de caractères : `index_factory(768, "OPQ96,IVF4096,PQ96,RFlat")`.)
+# Quand toutes les cellules sont visitées, à octets égaux, le résidu fait mieux que PQ seul. Sinon, le rappel est
+# borné deux fois : par les cellules que l’on ne visite pas, et par les codes. Là aussi, on reclasse ensuite. (FAISS
+# règle le tout par une chaîne de caractères : `index_factory(768, "OPQ96,IVF4096,PQ96,RFlat")`.)
 #
 # | | ce que c’est | où le trouver | quand |
 # |---|---|---|---|
@@ -626,9 +635,9 @@ if faiss is not None:
 milestones("07_pq", lang="fr")
 
 # %% [markdown]
-# Comparez la ligne 07 à la ligne 03, la même LSA sans compression : des nombres montent, d’autres baissent. Avec une
-# dizaine de morceaux et quatre mots par dictionnaire, plusieurs morceaux partagent le même code, et le hasard les
-# départage : sur six questions, cela ne prouve rien (chapitre 05). Comprimer un corpus d’une page n’a d’ailleurs
+# Comparez la ligne 07 à la ligne 03, la même LSA sans compression : comprimer semble avoir *amélioré* la recherche !
+# N’y croyez pas. Avec une dizaine de morceaux et quatre mots par dictionnaire, les codes sont si grossiers que le
+# hasard décide, et sur six questions cela ne prouve rien (chapitre 05). Comprimer un corpus d’une page n’a d’ailleurs
 # aucun sens.
 
 # %%

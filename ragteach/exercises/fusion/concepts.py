@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SYNONYMS = {"chauffe": "température", "surchauffe": "température", "ralentit": "réduit"}
 STOP_WORDS = ["le", "la", "il", "en", "quand", "de"]
+HEAT = {"hot": "temperature", "overheats": "temperature", "overheating": "temperature"}
+ENGLISH_STOP_WORDS = ["the", "is", "of", "or"]
 WORDS = ("robot", "chauffe", "surchauffe", "température", "le", "La", "l’eau,", "réduit", "ralentit !")
 
 
@@ -46,6 +48,13 @@ def stop_first(query, chunk, synonyms, stopwords):
     asked, found = (
         {synonyms.get(token, token) for token in tokenize(text) if token not in stop_tokens(stopwords)}
         for text in (query, chunk)
+    )
+    return len(asked & found)
+
+
+def raw_stop_list_first(query, chunk, synonyms, stopwords):
+    asked, found = (
+        {synonyms.get(token, token) for token in tokenize(text) if token not in stopwords} for text in (query, chunk)
     )
     return len(asked & found)
 
@@ -151,6 +160,16 @@ MISCONCEPTIONS = (
         },
     ),
     Misconception(
+        "raw_stop_list_first",
+        raw_stop_list_first,
+        {
+            "fr": "Deux choses à la fois. Vous retirez les mots vides avant de remplacer les synonymes : l’énoncé fait "
+            "l’inverse. Et leur liste n’est pas passée par tokenize : « Le » n’y reconnaît pas « le ».",
+            "en": "Two things at once. You drop stop words before replacing synonyms: the statement does it the other "
+            'way round. And the stop list did not go through tokenize: its "Le" does not match "le".',
+        },
+    ),
+    Misconception(
         "repeated_in_chunk",
         repeated(lambda query, chunk: chunk, lambda query, chunk: query),
         {
@@ -226,21 +245,21 @@ CONCEPT_SCORE = Exercise(
             },
         ),
         Example(
-            ("le robot chauffe", "La température du robot, toujours la température.", SYNONYMS, STOP_WORDS),
+            ("the robot is hot", "The temperature of the robot, always the temperature.", HEAT, ENGLISH_STOP_WORDS),
             {
                 "fr": "Un concept répété dans le morceau compte une fois.",
                 "en": "A concept that the chunk repeats counts once.",
             },
         ),
         Example(
-            ("surchauffe ou chauffe", "température", SYNONYMS, STOP_WORDS),
+            ("hot or overheating", "temperature", HEAT, ENGLISH_STOP_WORDS),
             {
                 "fr": "Deux mots de la question pour un même concept : 1.",
                 "en": "Two words of the question for one concept: 1.",
             },
         ),
         Example(
-            ("la température", "le moteur chauffe", SYNONYMS, STOP_WORDS),
+            ("the temperature", "the motor overheats", HEAT, ENGLISH_STOP_WORDS),
             {
                 "fr": "Le synonyme peut être du côté du morceau.",
                 "en": "The synonym may be on the chunk's side.",

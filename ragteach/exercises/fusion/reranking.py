@@ -119,6 +119,18 @@ RERANK_MISCONCEPTIONS = (
         },
     ),
     Misconception(
+        "by_pairs_repeated",
+        lambda candidates, scores, top_n: [
+            id_ for _, id_ in sorted(zip(scores, candidates, strict=True), reverse=True)
+        ][:top_n],
+        {
+            "fr": "Deux choses à la fois. Vous triez des couples (note, candidat) : à note égale, c’est l’identifiant "
+            "qui décide ; triez selon la note seule. Et un candidat répété sort plusieurs fois : il compte une fois.",
+            "en": "Two things at once. You sort pairs (score, candidate), so at equal scores the id decides: sort by "
+            "the score alone. And a repeated candidate comes out several times: it counts once.",
+        },
+    ),
+    Misconception(
         "repeated",
         lambda candidates, scores, top_n: [candidates[i] for i in order(candidates, scores)][:top_n],
         {

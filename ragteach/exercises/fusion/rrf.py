@@ -52,6 +52,15 @@ def paid_twice(rankings, k=60):
     return scores
 
 
+def from_0_paid_twice(rankings, k=60):
+    """Do what the shortest of loops does: two mistakes at once."""
+    scores = {}
+    for ranking in rankings:
+        for rank, id_ in enumerate(ranking):
+            scores[id_] = scores.get(id_, 0.0) + 1 / (k + rank)
+    return scores
+
+
 def closed_up(rankings, k=60):
     return rrf_scores([list(dict.fromkeys(ranking)) for ranking in rankings], k)
 
@@ -108,6 +117,16 @@ RRF_SCORES_MISCONCEPTIONS = (
             "fr": "Un document répété dans une même liste est payé plusieurs fois. Il ne compte qu’une fois, à son "
             "meilleur rang.",
             "en": "A document that one list repeats is paid several times. It counts once, at its best rank.",
+        },
+    ),
+    Misconception(
+        "from_0_paid_twice",
+        from_0_paid_twice,
+        {
+            "fr": "Deux choses à la fois. Vos rangs commencent à 0 : enumerate(ranking, start=1). Et un document "
+            "répété dans une liste est payé à chaque fois : il ne compte qu’une fois, à son meilleur rang.",
+            "en": "Two things at once. Your ranks start at 0: enumerate(ranking, start=1). And a document that a list "
+            "repeats is paid each time: it counts once, at its best rank.",
         },
     ),
     Misconception(

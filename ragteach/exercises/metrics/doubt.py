@@ -61,6 +61,15 @@ def normal(values, level=0.95, n_resamples=1000, seed=0):
     return float(np.mean(values) - half), float(np.mean(values) + half)
 
 
+def resamples_too_large(values, level=0.95, n_resamples=1000, seed=0):
+    return quantiles(resampled(values, n_resamples, seed, size=n_resamples), level)
+
+
+def generator_recreated(values, level=0.95, n_resamples=1000, seed=0):
+    (mean,) = resampled(values, 1, seed)  # every draw is the first one
+    return mean, mean
+
+
 def both_tails_whole(values, level=0.95, n_resamples=1000, seed=0):
     return tuple(np.quantile(resampled(values, n_resamples, seed), [1 - level, level]))
 
@@ -227,6 +236,26 @@ BOOTSTRAP_CI = Exercise(
             },
         ),
         Misconception(
+            "resamples_too_large",
+            resamples_too_large,
+            {
+                "fr": "Vos rééchantillons ont n_resamples valeurs chacun : l’intervalle est bien trop étroit. Chacun "
+                "doit en avoir len(values) ; n_resamples est leur nombre.",
+                "en": "Your resamples have n_resamples values each, which makes the interval far too narrow. Each "
+                "should have len(values); n_resamples is how many of them you need.",
+            },
+        ),
+        Misconception(
+            "generator_recreated",
+            generator_recreated,
+            {
+                "fr": "Tous vos rééchantillons sont le même : le générateur repart du même seed à chaque tour. "
+                "Créez-le une seule fois, avant la boucle.",
+                "en": "All your resamples are the same one: the generator starts again from the same seed each time "
+                "round. Create it once, before the loop.",
+            },
+        ),
+        Misconception(
             "both_tails_whole",
             both_tails_whole,
             {
@@ -350,6 +379,18 @@ def one_sign_for_all(a, b, n_permutations=1000, seed=0):
     return 1.0  # |−d| = |d|: nothing ever changes
 
 
+def generator_recreated_each_time(a, b, n_permutations=1000, seed=0):
+    observed, (drawn,) = drawn_differences(a, b, 1, seed)  # every draw is the first one
+    return (n_permutations * (abs(drawn) >= abs(observed) - 1e-12) + 1) / (n_permutations + 1)
+
+
+def zero_or_one(a, b, n_permutations=1000, seed=0):
+    differences = np.asarray(a, dtype=float) - np.asarray(b, dtype=float)
+    kept = np.random.default_rng(seed).choice([0, 1], size=(n_permutations, len(differences)))
+    as_large = abs(kept @ differences) >= abs(differences.sum()) - 1e-9
+    return (int(as_large.sum()) + 1) / (n_permutations + 1)
+
+
 def statistic(a, b, n_permutations=1000, seed=0):
     return float(np.mean(a) - np.mean(b))
 
@@ -382,7 +423,7 @@ PAIRED_TEST = Exercise(
             },
         ),
         Example(
-            ([0, 0, 0, 1, 0, 0, 0, 0], [1, 1, 1, 0, 1, 1, 0, 0]),
+            ([0, 0, 0, 1, 0, 0, 0, 0], [1, 1, 1, 0, 1, 1, 0, 0], 300),
             {
                 "fr": "Rôles échangés : la même valeur p, car le test est bilatéral.",
                 "en": "With the roles swapped: the same p-value, since the test is two-sided.",
@@ -399,6 +440,7 @@ PAIRED_TEST = Exercise(
             (
                 [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0],
                 [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875],
+                300,
             ),
             {
                 "fr": "Les questions sont de difficulté très inégale, mais a gagne sur chacune : comparées question "
@@ -408,7 +450,7 @@ PAIRED_TEST = Exercise(
             },
         ),
         Example(
-            ([1.0, 0, 0, 0], [0, 0.125, 0.125, 0.125]),
+            ([1.0, 0, 0, 0], [0, 0.125, 0.125, 0.125], 300),
             {
                 "fr": "Une grande victoire, trois petites défaites : la taille des différences compte, et aucun choix "
                 "de signes ne fait moins : 1.",
@@ -471,6 +513,26 @@ PAIRED_TEST = Exercise(
                 "observés comptent comme un tirage : (compte + 1) / (n_permutations + 1).",
                 "en": "Your p-value may be 0, which no finite number of draws can support. The observed signs count as "
                 "one draw: (count + 1) / (n_permutations + 1).",
+            },
+        ),
+        Misconception(
+            "generator_recreated",
+            generator_recreated_each_time,
+            {
+                "fr": "Tous vos tirages sont le même : le générateur repart du même seed à chaque tour. Créez-le une "
+                "seule fois, avant la boucle.",
+                "en": "All your draws are the same one: the generator starts again from the same seed each time "
+                "round. Create it once, before the loop.",
+            },
+        ),
+        Misconception(
+            "zero_or_one",
+            zero_or_one,
+            {
+                "fr": "Vous multipliez les différences par 0 ou 1 : certaines disparaissent. Échanger les étiquettes "
+                "change le signe : multipliez par −1 ou +1.",
+                "en": "You multiply differences by 0 or 1, so some of them vanish. Swapping the labels changes the "
+                "sign: multiply by -1 or +1.",
             },
         ),
         Misconception(

@@ -49,6 +49,10 @@ def mean_over_found(rankings, relevants):
     return mean([1 / rank for rank in ranks]) if ranks else 0.0
 
 
+def first_question_only(rankings, relevants):
+    return next((1 / rank for rank in first_ranks(rankings, relevants) if rank), 0.0)
+
+
 def mean_rank(rankings, relevants):
     ranks = [rank for rank in first_ranks(rankings, relevants) if rank]
     return mean(ranks) if ranks else 0.0
@@ -194,6 +198,16 @@ MRR = Exercise(
             },
         ),
         Misconception(
+            "first_question_only",
+            first_question_only,
+            {
+                "fr": "Vous rendez 1/rang dès le premier document trouvé : le return quitte aussi la boucle des "
+                "questions. Ajoutez la valeur à un total, puis break.",
+                "en": "You return 1/rank at the first document found: that return also leaves the loop over the "
+                "questions. Add the value to a total, then break.",
+            },
+        ),
+        Misconception(
             "mean_rank",
             mean_rank,
             {
@@ -305,6 +319,11 @@ def repeats_counted(ranking, relevant):
     return total / len(relevant) if relevant else 0.0
 
 
+def over_found_with_repeats(ranking, relevant):
+    n_found = sum(doc in relevant for doc in ranking)
+    return repeats_counted(ranking, relevant) * len(relevant) / n_found if n_found else 0.0
+
+
 def ranks_instead_of_hits(ranking, relevant):
     return every_reciprocal(ranking, relevant) / len(relevant) if relevant else 0.0
 
@@ -386,6 +405,16 @@ AVERAGE_PRECISION = Exercise(
                 "fait sous le nom de « context precision » ; ici, divisez par tous les pertinents.",
                 "en": "You divide by the number of relevant documents found, so missing ones cost nothing. RAGAS does "
                 'so under the name "context precision"; here, divide by all relevant documents.',
+            },
+        ),
+        Misconception(
+            "over_found_with_repeats",
+            over_found_with_repeats,
+            {
+                "fr": "Deux erreurs : vous divisez par le nombre de pertinents trouvés (divisez par tous les "
+                "pertinents), et un document répété compte chaque fois (retenez ceux que vous avez vus, dans un set).",
+                "en": "Two mistakes: you divide by the number of relevant documents found (divide by all relevant "
+                "ones), and a repeated document counts every time (remember those already seen, in a set).",
             },
         ),
         Misconception(

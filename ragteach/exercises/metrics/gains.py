@@ -265,6 +265,11 @@ def repeats_counted(ranking, relevance, k):
     return ratio(dcg(gains, k), dcg(best_first(relevance.values()), k))
 
 
+def ideal_of_retrieved_with_repeats(ranking, relevance, k):
+    gains = [relevance.get(doc, 0) for doc in ranking]
+    return ratio(dcg(gains, k), dcg(best_first(gains), k))
+
+
 def repeats_removed_first(ranking, relevance, k):
     return ndcg(list(dict.fromkeys(ranking)), relevance, k)
 
@@ -390,6 +395,16 @@ NDCG = Exercise(
                 "Triez toutes les notes, relevance.values().",
                 "en": "Your ideal sorts only the documents in the ranking, so missing an excellent one costs nothing. "
                 "Sort all grades, relevance.values().",
+            },
+        ),
+        Misconception(
+            "ideal_of_retrieved_with_repeats",
+            ideal_of_retrieved_with_repeats,
+            {
+                "fr": "Deux erreurs : votre idéal ne trie que les documents du classement (triez toutes les notes, "
+                "relevance.values()), et un document répété rapporte chaque fois (sa note est 0 quand il revient).",
+                "en": "Two mistakes: your ideal sorts only the documents in the ranking (sort all grades, "
+                "relevance.values()), and a repeated document earns every time (its grade is 0 when it comes back).",
             },
         ),
         Misconception(

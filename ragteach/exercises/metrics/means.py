@@ -53,6 +53,11 @@ def pooled(rankings, relevants, ks):
     return [sum(len(set(top[:k]) & good) for top, good in pairs) / n_relevant if n_relevant else 0.0 for k in ks]
 
 
+def exhausted_zip(rankings, relevants, ks):
+    pairs = zip(rankings, relevants, strict=True)
+    return [sum(recall_at_k(*pair, k) for pair in pairs) / len(rankings) for k in ks]
+
+
 def only_with_relevant(rankings, relevants, ks):
     pairs = [pair for pair in zip(rankings, relevants, strict=True) if pair[1]]
     return [sum(recall_at_k(*pair, k) for pair in pairs) / len(pairs) if pairs else 0.0 for k in ks]
@@ -190,6 +195,16 @@ RECALL_CURVE = Exercise(
                 "fr": "Vous rendez une courbe par question. Rendez une seule liste : pour chaque k, la moyenne sur "
                 "les questions.",
                 "en": "You return one curve a question. Return a single list: for each k, the mean over the questions.",
+            },
+        ),
+        Misconception(
+            "exhausted_zip",
+            exhausted_zip,
+            {
+                "fr": "Après le premier k, tout vaut 0 : un zip ne se parcourt qu’une fois. Refaites-le pour chaque "
+                "k, ou gardez list(zip(...)).",
+                "en": "After the first k everything is 0: a zip can be gone through only once. Make it anew for each "
+                "k, or keep list(zip(...)).",
             },
         ),
         Misconception(
