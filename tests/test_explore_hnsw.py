@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ragteach import explore
-from ragteach.explore import hnsw, hnsw_growth
+from ragteach.explore import hnsw_build, hnsw_figures, hnsw_growth, hnsw_walk
 from ragteach.retrieval.hnsw import descend, squared_distances
 
 LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
@@ -18,21 +18,25 @@ def shown(monkeypatch):
     def display(data, raw=False):
         found.append((data["text/plain"], data["text/html"]) if raw else data)
 
-    monkeypatch.setattr(hnsw, "display", display)
+    for module in (hnsw_build, hnsw_walk):
+        monkeypatch.setattr(module, "display", display)
     return found
 
 
 def test_the_example_has_three_layers_and_prunes():
-    vectors, levels, states = hnsw.example()
+    vectors, levels, states = hnsw_build.example()
     assert [len(layer) for layer in states[-1][0]] == [sum(level >= n for level in levels) for n in range(3)]
-    assert any("0" not in hnsw.build_words(step, "en").split("least: ")[1][:2] for step in range(1, hnsw.N_POINTS + 1))
+    assert any(
+        "0" not in hnsw_build.build_words(step, "en").split("least: ")[1][:2]
+        for step in range(1, hnsw_build.N_POINTS + 1)
+    )
     gaps = [np.linalg.norm(a - b) for i, a in enumerate(vectors) for b in vectors[:i]]
-    assert min(gaps) > hnsw.APART
+    assert min(gaps) > hnsw_build.APART
 
 
 @pytest.mark.parametrize("ef", [1, 3, 8])
 def test_hops_end_where_the_search_ends_with_as_many_distances(ef):
-    vectors, _, states = hnsw.example()
+    vectors, _, states = hnsw_build.example()
     layers, entry = states[-1]
     counted = 0
 
@@ -41,30 +45,58 @@ def test_hops_end_where_the_search_ends_with_as_many_distances(ef):
         counted += len(ids)
         return squared_distances(vectors, ids, point)
 
-    expected = [node for _, node in descend(measure, layers, entry, hnsw.QUERY, ef)]
-    last = hnsw.hops(vectors, layers, entry, hnsw.QUERY, ef)[-1]
+    expected = [node for _, node in descend(measure, layers, entry, hnsw_walk.QUERY, ef)]
+    last = hnsw_walk.hops(vectors, layers, entry, hnsw_walk.QUERY, ef)[-1]
     assert (list(last.results), last.n_distances, last.over) == (expected, counted, True)
+
+
+def dotted(figure):
+    """The links that a figure draws as pruned: its pairs of ends."""
+    return {
+        (panel, frozenset(map(tuple, line.get_xydata())))
+        for panel, ax in enumerate(figure.axes)
+        for line in ax.lines
+        if line.get_linestyle() == ":"
+    }
+
+
+@pytest.mark.parametrize("step", [15, 30])
+def test_words_count_the_links_that_the_picture_shows_as_pruned(step):
+    said = int(hnsw_build.build_words(step, "en").split("least: ")[1].split(".")[0])
+    assert len(dotted(hnsw_build.build_figure(step, "en"))) == said
+
+
+def test_a_candidate_that_is_a_result_looks_like_both():
+    vectors, _, states = hnsw_build.example()
+    layers, entry = states[-1]
+    found = hnsw_walk.hops(vectors, layers, entry, hnsw_walk.QUERY, 3)
+    hop = next(hop for hop in found if set(hop.candidates) & set(hop.results) - {hop.here})
+    node = next(iter(set(hop.candidates) & set(hop.results) - {hop.here}))
+    ax = hnsw_walk.hop_figure(vectors, layers, hnsw_walk.QUERY, hop, "en").axes[0]
+    [box] = [text.get_bbox_patch() for text in ax.texts if text.get_text() == str(node)]
+    assert "Square" in type(box.get_boxstyle()).__name__
+    assert box.get_linewidth() == hnsw_figures.MARKS["result"][2]
 
 
 @LANGS
 def test_the_builder_follows_its_slider(lang):
-    step, result = hnsw.build_box(lang).children
-    for value in (0, 1, hnsw.N_POINTS):
+    step, result = hnsw_build.build_box(lang).children
+    for value in (0, 1, hnsw_build.N_POINTS):
         step.value = value
-        assert hnsw.build_words(value, lang) in result.value
+        assert hnsw_build.build_words(value, lang) in result.value
         assert 'role="status"' in result.value and 'alt="' in result.value
-    assert step.max == hnsw.N_POINTS
+    assert step.max == hnsw_build.N_POINTS
 
 
 @LANGS
 def test_the_walker_follows_both_sliders_and_never_steps_beyond_the_end(lang):
-    ef, step, result = hnsw.search_box(lang).children
+    ef, step, result = hnsw_walk.search_box(lang).children
     ef.value = 8
     step.value = step.max
-    assert hnsw.TEXTS["over"][lang] in result.value
+    assert hnsw_walk.TEXTS["over"][lang] in result.value
     ef.value = 1
-    assert step.value == step.max == len(hnsw.search_pages(1, lang)) - 1
-    assert hnsw.TEXTS["over"][lang] in result.value
+    assert step.value == step.max == len(hnsw_walk.example_hops(1)) - 1
+    assert hnsw_walk.TEXTS["over"][lang] in result.value
 
 
 @LANGS
@@ -94,11 +126,16 @@ def test_figures_name_what_they_draw(lang):
     assert len({(line.get_linestyle(), line.get_marker()) for line in figure.axes[0].lines}) == 2
     assert figure.axes[0].get_xlabel() and figure.axes[0].get_ylabel()
     grown = explore.growth_figure([1000, 10_000], {"HNSW": [100.0, 150.0]}, lang)
-    assert set(texts(grown)) == {"HNSW", hnsw.TEXTS["exact"][lang]}
+    assert set(texts(grown)) == {"HNSW", hnsw_figures.TEXTS["exact"][lang]}
     assert grown.axes[0].get_xscale() == grown.axes[0].get_yscale() == "log"
     plane = explore.graph_figure(np.array([[0.0, 0], [1, 1]]), {0: [1], 1: []}, np.array([2.0, 2]), [0, 1], lang)
-    assert {"0", "1", hnsw.TEXTS["query"][lang]} <= set(texts(plane))
+    assert {"0", "1", hnsw_figures.TEXTS["query"][lang]} <= set(texts(plane))
     assert {"0", "1"} <= set(texts(explore.friends_figure(5, [(0, 1)], [0, 1])))
+
+
+def test_recall_figure_marks_no_recall_above_one():
+    ax = explore.recall_figure({"M = 4": [(10.0, 0.98), (20.0, 1.0)]}, "en").axes[0]
+    assert 1 in ax.get_yticks() and max(ax.get_yticks()) <= 1 < ax.get_ylim()[1]
 
 
 def test_recall_figure_refuses_more_curves_than_it_can_tell_apart():

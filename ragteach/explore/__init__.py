@@ -11,17 +11,12 @@ from ragteach.explore.chunking import (
     show_chunks,
     word_ranges,
 )
+from ragteach.explore.extras import optional
 from ragteach.explore.figures import bars, curves, number, show, stacked, table
 from ragteach.explore.fusion import bump_figure, choice_figure, fusion_explorer, mmr_explorer, overlapping
-from ragteach.explore.hnsw import (
-    friends_figure,
-    graph_figure,
-    growth_figure,
-    hnsw_builder,
-    hnsw_walker,
-    optional,
-    recall_figure,
-)
+from ragteach.explore.hnsw_build import hnsw_builder
+from ragteach.explore.hnsw_figures import friends_figure, graph_figure, growth_figure, recall_figure
+from ragteach.explore.hnsw_walk import hnsw_walker
 from ragteach.explore.ivf import cells_explorer, rounds_figure, search_figure, stopwatch, trade_off
 from ragteach.explore.lsa import chord_figure, grid_figure, lsa_map, plane_figure
 from ragteach.explore.metrics import histograms, intervals, metrics_explorer, passages, ranking_figure, ranking_text

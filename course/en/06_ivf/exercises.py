@@ -21,8 +21,8 @@
 # # 06. Exact search, then cells: exercises
 #
 # Seven functions and one written question. Together the functions make a search that scales: an exact one to compare
-# with, the cells, the search in some of them, its measure, and a filter that does not leak. Allow **40 minutes** if you
-# have done the lesson: four of the seven are already there (copy them over), the other three are new.
+# with, the cells, the search in some of them, its measure, and a filter that does not leak. Allow **half an hour** if
+# you have done the lesson: four of the seven are already there (copy them over), the other three are new.
 #
 # **How it works.** Write the function, run its cell, then the cell below. That cell tries your function on chosen
 # examples and on random ones; when it fails, you see the smallest case that goes wrong and, often, the name of the

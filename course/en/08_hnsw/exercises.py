@@ -20,9 +20,9 @@
 # %% [markdown]
 # # 08. HNSW, a navigable graph: the exercises
 #
-# Seven functions, in the order of the lesson. When they are done you will have written an HNSW index that works, and you
-# will run it on ten thousand vectors. Allow **three quarters of an hour** once you have been through the lesson: four of
-# the seven are in it already (copy them over).
+# Seven functions, each of which serves those that follow. When they are done you will have written an HNSW index that
+# works, and you will run it on ten thousand vectors. Allow **half an hour** once you have been through the lesson, for
+# four of the seven are in it already (copy them over); an hour without it.
 #
 # **How it works.** Write the function, run its cell, then the one below. It tries your function on hand-picked examples
 # and on others drawn at random; where one fails, it shows the smallest failing case, and often recognises the mistake.
@@ -484,6 +484,7 @@ points("hnsw.search")
 
 # %%
 from ragteach.corpus.vectors import clustered_vectors
+from ragteach.explore import number
 
 N = 10_000 if points("hnsw.search") else 1_000
 M, EF_CONSTRUCTION = 8, 32
@@ -499,7 +500,7 @@ exact = [np.argsort(((vectors - query) ** 2).sum(axis=1))[:10].tolist() for quer
 for ef in (10, 20, 40):
     found = [hnsw_search(vectors, layers, entry, query, 10, ef) for query in queries]
     shared = [len(set(a) & set(b)) / 10 for a, b in zip(found, exact, strict=True)]
-    print(f"ef = {ef}: recall@10 = {np.mean(shared):.2f}")
+    print(f"ef = {ef}: recall@10 = {number(np.mean(shared), 'en')}")
 
 # %% [markdown]
 # The larger `ef`, the more is found: that is all there is to tuning an HNSW in service. You now hold the structure that

@@ -37,18 +37,19 @@
 # %% [markdown]
 # ## Time needed
 #
-# Allow **90 minutes** in all: three quarters of an hour for this lesson, and as much for the exercise notebook.
+# Allow **90 minutes** in all: one hour for this lesson, half of which goes into the four functions that you write, and
+# half an hour for the exercise notebook.
 #
 # | part | minutes |
 # |---|---|
-# | 1. A line of friends | 6 |
-# | 2. Walking among vectors (your turn) | 10 |
-# | 3. Out of the hollows (your turn) | 8 |
-# | 4. Which neighbours? (your turn) | 8 |
+# | 1. A line of friends | 5 |
+# | 2. Walking among vectors (your turn) | 9 |
+# | 3. Out of the hollows (your turn) | 14 |
+# | 4. Which neighbours? (your turn) | 12 |
 # | 5. Layers (your turn) | 6 |
 # | 6. Tuning, and FAISS beside ours | 5 |
 # | 7. Growing, deleting | 5 |
-# | 8. In production, recap, quiz | 7 |
+# | 8. In production, recap, quiz | 4 |
 #
 # **How to work.** Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer *before*
 # you go on. Cells marked **Your turn** wait for your code; the one below checks it, and the lesson carries on with a right
@@ -74,9 +75,9 @@ milestones("08_hnsw", lang="en", before=True)
 #
 # ## 1. A line of friends
 #
-# In 1967 Stanley Milgram asked people in Nebraska to get a message to a stranger near Boston by handing it only to someone
-# they knew personally. Of the messages that arrived, half had passed through five people or fewer. Nobody had a map. How
-# can that be?
+# In the 1960s Stanley Milgram asked people in Nebraska to get a message to a stranger near Boston by handing it only to
+# someone they knew personally. Of the messages that arrived, half had passed through five people or fewer. Nobody had a
+# map. How can that be?
 #
 # Let us begin with the worst case: a thousand people in a line, each of whom knows only the two next to them.
 
@@ -138,6 +139,8 @@ table(["everybody knows", "steps, n = 1,000", "steps, n = 100,000"], rows, lang=
 # long links make the great leaps, and the short ones still help at the end: as the line grows longer, this world takes the
 # lead. This is a result of Jon Kleinberg's (2000): for a walk that sees only its neighbours to find short paths, there must
 # be links **at all scales**. Such a network is a **navigable small world**.
+#
+# Here is one, bent into a circle. The thick line is the way of a message, and the numbers count its steps.
 
 # %%
 small = 24
@@ -199,14 +202,14 @@ show(
 )
 
 # %% [markdown]
-# Node 1 lies in a **hollow** (a local minimum): its only neighbour is farther from the query than itself. The goal is two
-# steps away, but a greedy walk never looks back.
+# Node 1 lies in a **hollow** (a local minimum): its only neighbour is farther from the query than itself. There was a way
+# to the goal, by 2 and 3, but a greedy walk never looks back.
 #
 # ## 3. Out of the hollows
 #
 # The remedy: keep a list of **candidates** to explore, and come back to the best of them even if it leads a little farther
 # off. Keep the **ef** best nodes found, too. Stop when the nearest candidate is farther than the worst of these results:
-# what lies behind it will probably be of no use.
+# what lies behind it will probably be of no use. Remember the nodes **seen**, too, so as to measure each of them once.
 #
 # ### Your turn: `search_layer`
 #
@@ -290,7 +293,8 @@ show(
 #
 # The paper's **heuristic** (algorithm 4) takes candidates from the nearest to the farthest, and drops one that is **nearer
 # to a neighbour already kept than to the base**. One gets there through that neighbour anyway, so the link would be of
-# little use. That leaves room for other directions, and for a long link.
+# little use. That leaves room for other directions, and for a long link. (Here everybody is a candidate; in an index the
+# candidates are the nodes that a search has found.)
 #
 # ### Your turn: `select_neighbours`
 
@@ -370,8 +374,8 @@ hnsw_builder(lang="en")
 # %% [markdown]
 # ### Search, step by step
 #
-# The query is the star. Full disc: the node explored; thick circles: the results; squares: the candidates. Change ef, and
-# watch when the search stops.
+# The query is the star. Full disc: the node explored; thick edge: a result; square: a candidate (a thick square is both).
+# Change ef, and watch when the search stops.
 
 # %%
 from ragteach.explore import hnsw_walker
@@ -416,7 +420,7 @@ def curve(index):
 
 
 # %%
-by_m = {f"M = {m}": curve(HNSWIndex(vectors, m=m, ef_construction=64)) for m in (2, 4, 8)}
+by_m = {f"M = {m}": curve(HNSWIndex(vectors, m=m, ef_construction=32)) for m in (2, 4, 8)}
 alt = "Recall against distances, one curve for each M; ef grows along each curve."
 show(recall_figure(by_m, "en"), alt)
 
@@ -438,10 +442,10 @@ table(["M", "ef", "distances per query", "recall@10"], rows, lang="en")
 
 # %%
 by_ef = {
-    f"efConstruction = {ef}": curve(HNSWIndex(vectors, m=8, ef_construction=ef))
-    for ef in (8, 32)
+    "efConstruction = 8": curve(HNSWIndex(vectors, m=8, ef_construction=8)),
+    "efConstruction = 32": by_m["M = 8"],
+    "efConstruction = 64": curve(HNSWIndex(vectors, m=8, ef_construction=64)),
 }
-by_ef["efConstruction = 64"] = by_m["M = 8"]
 alt = "Recall against distances, one curve for each efConstruction."
 show(recall_figure(by_ef, "en"), alt)
 
@@ -464,7 +468,7 @@ both = {"ours": by_m["M = 8"]}
 if faiss:
     faiss.omp_set_num_threads(1)
     peer = faiss.IndexHNSWFlat(16, 8)
-    peer.hnsw.efConstruction = 64
+    peer.hnsw.efConstruction = 32
     peer.add(vectors)
     both["FAISS"] = []
     for peer.hnsw.efSearch in EFS:
@@ -487,7 +491,7 @@ from ragteach.explore import optional
 hnswlib = optional("hnswlib", "pip install hnswlib", lang="en")
 if hnswlib:
     theirs = hnswlib.Index(space="l2", dim=16)
-    theirs.init_index(max_elements=1000, M=8, ef_construction=64, random_seed=0)
+    theirs.init_index(max_elements=1000, M=8, ef_construction=32, random_seed=0)
     theirs.set_num_threads(1)
     theirs.add_items(vectors)
     for ef, (_, ours) in zip(EFS, by_m["M = 8"], strict=True):
@@ -503,8 +507,9 @@ if hnswlib:
 predict("hnsw.p_growth")
 
 # %% [markdown]
-# To build a graph of 100,000 vectors takes some minutes in Python. So these measurements were made once, and are kept in the
-# package (`python -m ragteach.explore.hnsw_growth` makes them again). The cell makes the first one again, as a check.
+# To build a graph of 100,000 vectors takes some minutes in Python. So these measurements (16 dimensions, M = 8,
+# efConstruction = 32) were made once, and are kept in the package (`python -m ragteach.explore.hnsw_growth` makes them
+# again). The cell makes the first one again, as a check.
 
 # %% tags=["nbval-check-output"]
 from ragteach.explore.hnsw_growth import EF, MEASURED, SIZES, measure
@@ -566,7 +571,7 @@ best = [[alive[i] for i in squared(grouped, alive, q).argsort()[:10]] for q in n
 found = [hnsw_search(grouped, erased, index.entry, q, 10, 40) for q in near]
 hit = sum(len(set(a) & set(b)) for a, b in zip(found, best, strict=True)) / (10 * len(near))
 lost = len(alive) - len(reached(erased[0], index.entry))
-print("left", len(alive), "nodes, of which can no longer be reached", lost)
+print(f"{len(alive)} nodes are left; {lost} of them can no longer be reached")
 print("recall@10:", number(hit, "en"))
 
 # %% [markdown]
@@ -587,27 +592,25 @@ for label, leaving in (("before", set()), ("after", gone)):
     print(f"{label}: recall@10 {shown}, {index.n_distances / len(near):.0f} distances")
 
 # %% [markdown]
-# Recall holds, but every search pays for the dead: more distances, for fewer documents. A rule of the trade: when half of
+# Recall holds, but every search pays for the dead: more distances, for fewer documents. A rule of thumb: when half of
 # the nodes are deleted, **build anew**, on the side, and then swap.
 #
 # ## 8. In production
 #
-# - **FAISS** (`IndexHNSWFlat`): in memory, very fast, no deletion from this index; filters go through a selector of ids.
-# - **hnswlib**: small, fast, marks deletions, reuses their place if asked to; a filter is a function called at each node.
+# Where should vectors be kept: in a file, in PostgreSQL, in Qdrant, in Milvus? The table of part 7 of chapter 06 says what
+# each does about filters, updates and memory. Here is what they make of the graph that you have just built.
 #
-# And databases?
+# | | M, efConstruction and ef are called | deleted nodes |
+# |---|---|---|
+# | FAISS, `IndexHNSWFlat` | `M`, `efConstruction`, `efSearch` | no deletion from this index |
+# | hnswlib | `M`, `ef_construction`, `set_ef` | marked and walked through; their place is reused if you ask for it |
+# | PostgreSQL + pgvector | `m`, `ef_construction`, `hnsw.ef_search` | skipped, then `VACUUM` removes them and repairs the graph |
+# | Qdrant | `m`, `ef_construct`, `hnsw_ef` | marked; a segment that has too many is built anew in the background |
+# | Milvus | `M`, `efConstruction`, `ef` | marked; segments are compacted in the background |
 #
-# | | file and NumPy | PostgreSQL + pgvector | Qdrant | Milvus |
-# |---|---|---|---|---|
-# | kind | an array in your program | an extension of the database you already have | a dedicated server | a distributed system |
-# | index | exact | exact, IVFFlat, HNSW | HNSW | HNSW, IVF, PQ, disk |
-# | filters | before, exact | by `WHERE`; after the index, unless it scans iteratively (0.8) | during the walk in the graph | before or during, by a mask |
-# | updates | the file is written anew | transactions; `VACUUM` repairs the graph | segments, optimised in the background | segments, compacted |
-# | memory | the whole array | database pages, cache | memory or disk, quantisation | memory or disk, distributed |
-# | suits | up to about 100,000 chunks | your data are in PostgreSQL already | many filters and writes | hundreds of millions of vectors |
-#
-# (From their documentation; it changes, so check yours.) Chapter 06 shows why filtering *after* an approximate search may
-# leave nothing.
+# (From their documentation; it changes, so check yours.) Filters work on the same idea as deletions: FAISS takes a selector
+# of ids, hnswlib a function called for each node, and what is filtered out is walked through without being returned.
+# pgvector filters **after** the search, unless it scans iteratively: chapter 06 shows why there may be nothing left.
 
 # %% [markdown]
 # ### How much memory?

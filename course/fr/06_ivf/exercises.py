@@ -22,8 +22,8 @@
 #
 # Sept fonctions et une question écrite. Ensemble, les fonctions font une recherche qui passe à l’échelle : une
 # recherche exacte qui sert de référence, les cellules, la recherche dans quelques-unes, sa mesure, et un filtre qui ne
-# fuit pas. Comptez **40 minutes** si vous avez fait la leçon : quatre des sept y sont déjà (recopiez-les), les trois
-# autres sont nouvelles.
+# fuit pas. Comptez **une demi-heure** si vous avez fait la leçon : quatre des sept y sont déjà (recopiez-les), les
+# trois autres sont nouvelles.
 #
 # **Mode d’emploi.** Écrivez la fonction, exécutez sa cellule, puis celle d’en dessous. Elle essaie votre fonction sur
 # des exemples choisis et sur d’autres tirés au hasard ; en cas d’échec, vous voyez le plus petit cas qui ne va pas et,
@@ -137,7 +137,7 @@ points("ivf.assign")
 #
 # Aucun générateur n’est imposé : la vérification n’attend donc pas de nombres précis. Elle veut des centres de **norme
 # 1** ; **aucune cellule vide** (elle ne demande jamais plus de cellules qu’il n’y a de vecteurs différents) ; et, après
-# 25 tours ou plus sur une dizaine de vecteurs, ou avec une seule cellule, des centres **posés** : un tour de plus ne
+# 25 tours ou plus sur une dizaine de vecteurs, ou avec une seule cellule, des centres **stabilisés** : un tour de plus ne
 # doit rien gagner.
 #
 # Levez `ValueError` si `n_cells` ou `n_iter` est inférieur à 1, ou s’il y a plus de cellules que de vecteurs (nommez
@@ -198,7 +198,7 @@ points("ivf.kmeans")
 #
 # **Niveau : échauffement (1 point). Importance : importante. Durée : 4 minutes.**
 #
-# `assignment[i]` est la cellule du vecteur i. Rendez une liste de `n_cells` tableaux (ou listes) : la place c tient les
+# `assignment[i]` est la cellule du vecteur i. Rendez une liste de `n_cells` tableaux (ou listes) : la place c contient les
 # numéros des vecteurs de la cellule c, par ordre croissant. Chaque vecteur est à une place et une seule ; une cellule
 # vide est à la sienne, vide.
 #
@@ -241,12 +241,12 @@ points("ivf.build_cells")
 # **Niveau : standard (2 points). Importance : essentielle. Durée : 8 minutes.**
 #
 # Rendez les `k` meilleurs vecteurs par produit scalaire avec la question, du meilleur au moins bon, parmi ceux des
-# `nprobe` cellules dont le centre a le plus grand produit scalaire avec elle. `cells[c]` tient les numéros des vecteurs
+# `nprobe` cellules dont le centre a le plus grand produit scalaire avec elle. `cells[c]` contient les numéros des vecteurs
 # du centre c, comme `build_cells` les donne.
 #
-# - **Les cellules vides ne comptent pas** : on les saute, et elles n’usent pas `nprobe`.
+# - **Les cellules vides ne comptent pas** : on les saute, et elles ne sont pas comptées dans `nprobe`.
 # - Si `nprobe` dépasse le nombre de cellules, toutes sont visitées ; le résultat est alors celui de `exact_search`.
-# - Si les cellules visitées tiennent moins de `k` vecteurs, rendez ceux-là. Si toutes les cellules sont vides, rendez
+# - Si les cellules visitées contiennent moins de `k` vecteurs, rendez ceux-là. Si toutes les cellules sont vides, rendez
 #   `[]`.
 # - À égalité, le plus petit numéro d’abord, entre vecteurs comme entre cellules.
 # - Levez `ValueError` si `k` ou `nprobe` est inférieur à 1.
@@ -344,7 +344,7 @@ points("ivf.ann_recall")
 #
 # **Niveau : standard (2 points). Importance : essentielle. Durée : 6 minutes.**
 #
-# `allowed` tient les numéros des documents que l’utilisateur a le droit de lire, dans un ordre quelconque, parfois
+# `allowed` contient les numéros des documents que l’utilisateur a le droit de lire, dans un ordre quelconque, parfois
 # répétés. Rendez les `k` meilleurs **parmi eux**, par produit scalaire, du meilleur au moins bon.
 #
 # - Aucun document hors de `allowed` ne sort jamais, même s’il y en a moins de `k`. Si rien n’est permis, rendez `[]`.

@@ -20,9 +20,9 @@
 # %% [markdown]
 # # 08. HNSW, un graphe navigable : les exercices
 #
-# Sept fonctions, dans l’ordre de la leçon. À la fin, vous aurez écrit un index HNSW qui marche, et vous le ferez tourner
-# sur dix mille vecteurs. Comptez **trois quarts d’heure** si vous avez suivi la leçon : quatre des sept y sont déjà
-# (recopiez-les).
+# Sept fonctions, dont chacune sert aux suivantes. À la fin, vous aurez écrit un index HNSW qui marche, et vous le ferez
+# tourner sur dix mille vecteurs. Comptez **une demi-heure** si vous avez suivi la leçon : quatre des sept y sont déjà
+# (recopiez-les) ; une heure sinon.
 #
 # **Comment ça marche.** Écrivez la fonction, exécutez sa cellule, puis celle du dessous. Elle essaie votre fonction sur
 # des exemples choisis et sur d’autres tirés au hasard ; en cas d’échec, elle montre le plus petit cas qui ne va pas, et
@@ -107,7 +107,7 @@ points("hnsw.level")
 # **Niveau : échauffement (1 point). Importance : essentielle. Durée : 6 minutes.**
 #
 # Dans un étage, partez de `entry`. À chaque pas, allez vers celui des voisins qui est **le plus proche de la question**,
-# mais seulement s’il est **strictement** plus proche qu’elle que le nœud où vous êtes. Rendez le nœud où vous vous
+# mais seulement s’il est **strictement** plus proche d’elle que le nœud où vous êtes. Rendez le nœud où vous vous
 # arrêtez.
 #
 # Levez `ValueError` si `entry` n’est pas le numéro d’une ligne de `vectors` (`-1` non plus).
@@ -486,6 +486,7 @@ points("hnsw.search")
 
 # %%
 from ragteach.corpus.vectors import clustered_vectors
+from ragteach.explore import number
 
 N = 10_000 if points("hnsw.search") else 1_000
 M, EF_CONSTRUCTION = 8, 32
@@ -501,7 +502,7 @@ exact = [np.argsort(((vectors - query) ** 2).sum(axis=1))[:10].tolist() for quer
 for ef in (10, 20, 40):
     found = [hnsw_search(vectors, layers, entry, query, 10, ef) for query in queries]
     shared = [len(set(a) & set(b)) / 10 for a, b in zip(found, exact, strict=True)]
-    print(f"ef = {ef} : rappel@10 = {np.mean(shared):.2f}")
+    print(f"ef = {ef} : rappel@10 = {number(np.mean(shared), 'fr')}")
 
 # %% [markdown]
 # Plus `ef` est grand, plus on trouve : c’est tout le réglage d’un HNSW en service. Vous avez maintenant en main la

@@ -37,18 +37,19 @@
 # %% [markdown]
 # ## Durée
 #
-# Comptez **90 minutes** en tout : trois quarts d’heure pour cette leçon, autant pour le carnet d’exercices.
+# Comptez **90 minutes** en tout : une heure pour cette leçon, dont la moitié pour les quatre fonctions que vous
+# écrivez, et une demi-heure pour le carnet d’exercices.
 #
 # | partie | minutes |
 # |---|---|
-# | 1. Une file d’amis | 6 |
-# | 2. Marcher parmi des vecteurs (à vous) | 10 |
-# | 3. Sortir des creux (à vous) | 8 |
-# | 4. Quels voisins ? (à vous) | 8 |
+# | 1. Une file d’amis | 5 |
+# | 2. Marcher parmi des vecteurs (à vous) | 9 |
+# | 3. Sortir des creux (à vous) | 14 |
+# | 4. Quels voisins ? (à vous) | 12 |
 # | 5. Des étages (à vous) | 6 |
 # | 6. Régler, et comparer à FAISS | 5 |
 # | 7. Grandir, supprimer | 5 |
-# | 8. En production, récapitulation, quiz | 7 |
+# | 8. En production, récapitulation, quiz | 4 |
 #
 # **Comment travailler.** Exécutez les cellules l’une après l’autre (`Maj + Entrée`). Quand on vous demande une
 # prédiction, répondez *avant* de continuer. Les cellules **À vous** attendent votre code ; celle du dessous le vérifie,
@@ -74,9 +75,9 @@ milestones("08_hnsw", lang="fr", before=True)
 #
 # ## 1. Une file d’amis
 #
-# En 1967, Stanley Milgram demande à des habitants du Nebraska de faire parvenir un message à un inconnu de la région de
-# Boston, en ne le confiant qu’à une connaissance personnelle. Parmi les messages arrivés, la moitié des chaînes comptait
-# cinq intermédiaires au plus. Personne n’avait de carte. Comment est-ce possible ?
+# Dans les années 1960, Stanley Milgram demande à des habitants du Nebraska de faire parvenir un message à un inconnu de
+# la région de Boston, en ne le confiant qu’à une connaissance personnelle. La moitié des messages arrivés étaient
+# passés par cinq intermédiaires au plus. Personne n’avait de carte. Comment est-ce possible ?
 #
 # Commençons par le pire : mille personnes sur une file, et chacune ne connaît que ses deux voisins.
 
@@ -107,8 +108,8 @@ reveal("hnsw.p_line", f"{number(line, 'fr', 0)} pas en moyenne")
 
 # %% [markdown]
 # Donnons à chacun **un seul** ami de plus. D’abord n’importe qui ; puis un ami tel que toutes les **échelles** soient
-# également représentées : autant de chances qu’il soit à 1 ou 10 places qu’à 10 ou 100, ou à 100 ou 1 000. (Chaque personne
-# n’est visitée qu’une fois : on tire donc son ami au moment où le message lui arrive.)
+# également représentées : il a autant de chances d’être à une distance de 1 à 10 places que de 10 à 100, ou de 100 à
+# 1 000. (Chaque personne n’est visitée qu’une fois : on tire donc son ami au moment où le message lui arrive.)
 
 
 # %% tags=["nbval-check-output"]
@@ -141,6 +142,8 @@ table(["chacun connaît", "pas, n = 1 000", "pas, n = 100 000"], rows, lang=
 # liens longs font les grands bonds, et les courts servent encore à la fin : quand la file s’allonge, ce monde prend
 # l’avantage. C’est un résultat de Jon Kleinberg (2000) : pour qu’une marche qui ne voit que ses voisins trouve des chemins
 # courts, il faut des liens **à toutes les échelles**. Un tel réseau est un **petit monde navigable**.
+#
+# En voici un, refermé en cercle. Le trait épais est le chemin d’un message, et les numéros comptent ses pas.
 
 # %%
 small = 24
@@ -202,14 +205,15 @@ show(
 )
 
 # %% [markdown]
-# Le nœud 1 est dans un **creux** (un minimum local) : son seul voisin est plus loin de la question que lui. Le but est à
-# deux pas, mais le glouton ne regarde jamais en arrière.
+# Le nœud 1 est dans un **creux** (un minimum local) : son seul voisin est plus loin de la question que lui. Il y
+# avait un chemin vers le but, par 2 et 3, mais une marche gloutonne ne revient jamais sur ses pas.
 #
 # ## 3. Sortir des creux
 #
 # Remède : garder une liste de **candidats** à explorer, et revenir au meilleur d’entre eux, même s’il éloigne un peu. On
 # garde aussi les **ef** meilleurs nœuds trouvés. On s’arrête quand le plus proche candidat est plus loin que le pire de
-# ces résultats : ce qui est derrière lui ne servira probablement à rien.
+# ces résultats : ce qui est derrière lui ne servira probablement à rien. On retient enfin les nœuds déjà **vus**, pour ne
+# mesurer chacun qu’une fois.
 #
 # ### À vous : `search_layer`
 #
@@ -293,7 +297,8 @@ show(
 #
 # L’**heuristique** de l’article (algorithme 4) prend les candidats du plus proche au plus éloigné, et en écarte un quand
 # il est **plus proche d’un voisin déjà gardé que de la base**. Par ce voisin, on y arrivera de toute façon : le lien
-# ferait double emploi. Il reste de la place pour d’autres directions, et pour un lien long.
+# ferait double emploi. Il reste de la place pour d’autres directions, et pour un lien long. (Ici, tout le monde est
+# candidat ; dans un index, les candidats sont les nœuds qu’une recherche a trouvés.)
 #
 # ### À vous : `select_neighbours`
 
@@ -374,8 +379,8 @@ hnsw_builder(lang="fr")
 # %% [markdown]
 # ### Chercher, pas à pas
 #
-# La question est l’étoile. Disque plein : le nœud exploré ; cercles épais : les résultats ; carrés : les candidats.
-# Changez ef, et regardez quand la recherche s’arrête.
+# La question est l’étoile. Disque plein : le nœud exploré ; bord épais : un résultat ; carré : un candidat (un carré à
+# bord épais est les deux). Changez ef, et regardez quand la recherche s’arrête.
 
 # %%
 from ragteach.explore import hnsw_walker
@@ -420,7 +425,7 @@ def curve(index):
 
 
 # %%
-by_m = {f"M = {m}": curve(HNSWIndex(vectors, m=m, ef_construction=64)) for m in (2, 4, 8)}
+by_m = {f"M = {m}": curve(HNSWIndex(vectors, m=m, ef_construction=32)) for m in (2, 4, 8)}
 alt = "Rappel selon les distances, une courbe par M ; ef croît le long de chaque courbe."
 show(recall_figure(by_m, "fr"), alt)
 
@@ -436,16 +441,16 @@ table(["M", "ef", "distances par question", "rappel@10"], rows, lang="fr")
 # Deux lectures. Le long d’une courbe, ef échange des distances contre du rappel. D’une courbe à l’autre, à distances
 # égales, M = 2 reste loin derrière : il manque des chemins, et ef les remplace mal. Entre 4 et 8, il n’y a presque plus de
 # différence. Enfin, la recherche exacte coûterait 1 000 distances : regardez ce que coûtent ici les rappels élevés. Mille
-# vecteurs de hasard, sans grappes, sont un cas défavorable ; à cette taille, l’exact est le bon choix.
+# vecteurs tirés au hasard, sans grappes, sont un cas défavorable ; à cette taille, l’exact est le bon choix.
 #
 # Et efConstruction ?
 
 # %%
 by_ef = {
-    f"efConstruction = {ef}": curve(HNSWIndex(vectors, m=8, ef_construction=ef))
-    for ef in (8, 32)
+    "efConstruction = 8": curve(HNSWIndex(vectors, m=8, ef_construction=8)),
+    "efConstruction = 32": by_m["M = 8"],
+    "efConstruction = 64": curve(HNSWIndex(vectors, m=8, ef_construction=64)),
 }
-by_ef["efConstruction = 64"] = by_m["M = 8"]
 alt = "Rappel selon les distances, une courbe par efConstruction."
 show(recall_figure(by_ef, "fr"), alt)
 
@@ -468,7 +473,7 @@ both = {"le nôtre": by_m["M = 8"]}
 if faiss:
     faiss.omp_set_num_threads(1)
     peer = faiss.IndexHNSWFlat(16, 8)
-    peer.hnsw.efConstruction = 64
+    peer.hnsw.efConstruction = 32
     peer.add(vectors)
     both["FAISS"] = []
     for peer.hnsw.efSearch in EFS:
@@ -491,7 +496,7 @@ from ragteach.explore import optional
 hnswlib = optional("hnswlib", "pip install hnswlib", lang="fr")
 if hnswlib:
     theirs = hnswlib.Index(space="l2", dim=16)
-    theirs.init_index(max_elements=1000, M=8, ef_construction=64, random_seed=0)
+    theirs.init_index(max_elements=1000, M=8, ef_construction=32, random_seed=0)
     theirs.set_num_threads(1)
     theirs.add_items(vectors)
     for ef, (_, ours) in zip(EFS, by_m["M = 8"], strict=True):
@@ -507,9 +512,9 @@ if hnswlib:
 predict("hnsw.p_growth")
 
 # %% [markdown]
-# Construire un graphe de 100 000 vecteurs prend quelques minutes en Python. Ces mesures ont donc été faites une fois, et
-# rangées dans le package (`python -m ragteach.explore.hnsw_growth` les refait). La cellule en refait la première, pour
-# vérifier.
+# Construire un graphe de 100 000 vecteurs prend quelques minutes en Python. Ces mesures (16 dimensions, M = 8,
+# efConstruction = 32) ont donc été faites une fois, et rangées dans le package
+# (`python -m ragteach.explore.hnsw_growth` les refait). La cellule en refait la première, pour vérifier.
 
 # %% tags=["nbval-check-output"]
 from ragteach.explore.hnsw_growth import EF, MEASURED, SIZES, measure
@@ -571,7 +576,7 @@ best = [[alive[i] for i in squared(grouped, alive, q).argsort()[:10]] for q in n
 found = [hnsw_search(grouped, erased, index.entry, q, 10, 40) for q in near]
 hit = sum(len(set(a) & set(b)) for a, b in zip(found, best, strict=True)) / (10 * len(near))
 lost = len(alive) - len(reached(erased[0], index.entry))
-print("restent", len(alive), "nœuds, dont on ne peut plus atteindre", lost)
+print(f"il reste {len(alive)} nœuds, dont {lost} que l’on ne peut plus atteindre")
 print("rappel@10 :", number(hit, "fr"))
 
 # %% [markdown]
@@ -592,29 +597,27 @@ for label, leaving in (("avant", set()), ("après", gone)):
     print(f"{label} : rappel@10 {shown}, {index.n_distances / len(near):.0f} distances")
 
 # %% [markdown]
-# Le rappel tient, mais chaque recherche paie pour les morts : plus de distances, pour moins de documents. Règle de
-# métier : quand la moitié des nœuds sont supprimés, **on reconstruit**, à côté, puis on échange.
+# Le rappel tient, mais chaque recherche paie pour les morts : plus de distances, pour moins de documents. Règle
+# d’usage : quand la moitié des nœuds sont supprimés, **on reconstruit**, à côté, puis on échange.
 #
 # ## 8. En production
 #
-# - **FAISS** (`IndexHNSWFlat`) : en mémoire, très rapide, pas de suppression dans cet index ; les filtres passent par un
-#   sélecteur de numéros.
-# - **hnswlib** : petit, rapide, marque les suppressions, réutilise leur place si on le demande ; un filtre est une fonction
-#   appelée à chaque nœud.
+# Où ranger les vecteurs : dans un fichier, dans PostgreSQL, dans Qdrant, dans Milvus ? Le tableau de la partie 7 du
+# chapitre 06 dit ce que chacun fait des filtres, des mises à jour et de la mémoire. Voici ce qu’ils font du graphe que
+# vous venez de construire.
 #
-# Et les bases ?
+# | | M, efConstruction et ef s’y appellent | nœuds supprimés |
+# |---|---|---|
+# | FAISS, `IndexHNSWFlat` | `M`, `efConstruction`, `efSearch` | pas de suppression dans cet index |
+# | hnswlib | `M`, `ef_construction`, `set_ef` | marqués et traversés ; leur place est réutilisée si on le demande |
+# | PostgreSQL + pgvector | `m`, `ef_construction`, `hnsw.ef_search` | sautés, puis `VACUUM` les retire et répare le graphe |
+# | Qdrant | `m`, `ef_construct`, `hnsw_ef` | marqués ; un segment qui en a trop est reconstruit en arrière-plan |
+# | Milvus | `M`, `efConstruction`, `ef` | marqués ; les segments sont compactés en arrière-plan |
 #
-# | | fichier et NumPy | PostgreSQL + pgvector | Qdrant | Milvus |
-# |---|---|---|---|---|
-# | sorte | un tableau dans votre programme | une extension de la base que vous avez déjà | un serveur spécialisé | un système réparti |
-# | index | exact | exact, IVFFlat, HNSW | HNSW | HNSW, IVF, PQ, disque |
-# | filtres | avant, exacts | par `WHERE` ; après l’index, sauf balayage itératif (0.8) | pendant la marche dans le graphe | avant ou pendant, par masque |
-# | mises à jour | on réécrit le fichier | transactions ; `VACUUM` répare le graphe | segments, optimisés en arrière-plan | segments, compactés |
-# | mémoire | tout le tableau | pages de la base, cache | mémoire ou disque, quantification | mémoire ou disque, répartis |
-# | convient | jusqu’à 100 000 morceaux environ | vos données sont déjà dans PostgreSQL | beaucoup de filtres et d’écritures | des centaines de millions de vecteurs |
-#
-# (D’après leurs documentations ; elles évoluent, vérifiez la vôtre.) Le chapitre 06 montre pourquoi filtrer *après* une
-# recherche approximative peut ne rien laisser.
+# (D’après leurs documentations ; elles évoluent, vérifiez la vôtre.) Un filtre suit la même idée qu’une suppression : FAISS
+# prend un sélecteur de numéros, hnswlib une fonction appelée pour chaque nœud, et ce qui est filtré est traversé sans
+# être rendu. pgvector filtre **après** la recherche, sauf parcours itératif : le chapitre 06 montre pourquoi il peut ne rien
+# rester.
 
 # %% [markdown]
 # ### Combien de mémoire ?

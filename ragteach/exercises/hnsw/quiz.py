@@ -279,9 +279,9 @@ PREDICTIONS = (
             },
         ),
         {
-            "fr": "Il s’arrête dès qu’aucun voisin n’est plus proche que lui : dans un creux. Le but peut être à deux "
-            "pas, derrière un nœud qui éloigne d’abord.",
-            "en": "It stops as soon as no neighbour is nearer than itself: in a hollow. The goal may be two steps "
+            "fr": "Il s’arrête dès qu’aucun voisin n’est plus proche que lui : dans un creux. Le but peut être à "
+            "quelques pas, derrière un nœud qui éloigne d’abord.",
+            "en": "It stops as soon as no neighbour is nearer than itself: in a hollow. The goal may be a few steps "
             "away, behind a node that first leads farther off.",
         },
     ),

@@ -288,7 +288,7 @@ BUILD_CELLS = Exercise(
         ),
         Example(
             (np.array([0, 0, 0]), 1),
-            {"fr": "Une seule cellule tient tout.", "en": "A single cell holds everything."},
+            {"fr": "Une seule cellule contient tout.", "en": "A single cell holds everything."},
         ),
         Example(
             (np.array([], dtype=int), 2),
@@ -401,7 +401,7 @@ BUILD_CELLS = Exercise(
             "as_dict",
             lambda assignment, n_cells: dict(enumerate(groups(assignment, n_cells))),
             {
-                "fr": "Vous rendez un dictionnaire. Rendez une liste : la place c tient la cellule c.",
+                "fr": "Vous rendez un dictionnaire. Rendez une liste : la place c contient la cellule c.",
                 "en": "You return a dictionary. Return a list: place c holds cell c.",
             },
         ),

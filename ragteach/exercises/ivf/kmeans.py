@@ -80,10 +80,10 @@ def fault(args: tuple, got: Any) -> tuple[str, Difference] | None:
     serves = (products >= products.max(axis=1, keepdims=True) - TIE).any(axis=0)
     doubles = np.triu(centroids @ centroids.T > 1 - TIE, k=1).any(axis=0)
     for cell in np.flatnonzero(~serves | doubles):
-        return "empty", Difference("value", f" : len(cells[{cell}])", 1, 0)
+        return "empty", Difference("value", f" → len(cells[{cell}])", 1, 0)
     reached, settled = objective(vectors, centroids), objective(vectors, one_more_round(vectors, centroids))
     if (n_iter >= MANY or n_cells == 1) and settled > reached + 1e-6 * len(vectors):
-        return "unsettled", Difference("value", " : sum(max(vectors @ centroids.T))", settled, reached)
+        return "unsettled", Difference("value", " → sum(max(vectors @ centroids.T))", settled, reached)
     return None
 
 
@@ -185,7 +185,7 @@ KMEANS = Exercise(
         Example(
             (ARC, 3, MANY, 1),
             {
-                "fr": "Un arc sans groupes nets : il faut plusieurs tours pour que les centres se posent.",
+                "fr": "Un arc sans groupes nets : il faut plusieurs tours pour que les centres se stabilisent.",
                 "en": "An arc without clear groups: it takes several rounds for the centroids to settle.",
             },
         ),
@@ -199,7 +199,7 @@ KMEANS = Exercise(
         Example(
             (SPREAD, 3, MANY, 2),
             {
-                "fr": "Trois groupes et un vecteur entre deux : les centres doivent s’être posés.",
+                "fr": "Trois groupes et un vecteur entre deux : les centres doivent s’être stabilisés.",
                 "en": "Three groups and one vector in between: the centroids must have settled.",
             },
         ),
