@@ -922,8 +922,9 @@ print(bool(np.abs(minmax_scale(values) - min_max(values)).max() < 1e-12))
 
 # %% [markdown]
 # La bibliothèque `ranx` fusionne des résultats de recherche de vingt-cinq façons, dont RRF. Les tests du cours la
-# comparent à notre `rrf_scores` : mêmes scores, aux arrondis près. Elle met plusieurs secondes à se charger ; la leçon vous la
-# laisse donc (pour la première question ; ranx veut des scores, nous lui en donnons qui baissent avec le rang) :
+# comparent à notre `rrf_scores` : mêmes scores, aux arrondis près. Comme elle met plusieurs secondes à se charger, la
+# leçon vous laisse l’essai. Le voici pour la première question (ranx veut des scores : nous lui en donnons qui baissent
+# avec le rang).
 #
 # ```python
 # import ranx                                               # pip install ranx
