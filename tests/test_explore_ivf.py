@@ -88,7 +88,7 @@ def test_the_player_steps_through_the_rounds(lang):
     pages = {result.value}
     for n_rounds in range(1, ivf.MAX_ROUNDS + 1):
         play.value = n_rounds
-        assert rounds.value == n_rounds and f"k-means {ivf.when(n_rounds, lang)}." in result.value
+        assert rounds.value == n_rounds and f"k-means, {ivf.when(n_rounds, lang)}." in result.value
         pages.add(result.value)
     assert len(pages) == ivf.MAX_ROUNDS + 1
     rounds.value = 3

@@ -276,7 +276,7 @@ def test_the_report_escapes_what_people_wrote(page):
 
 def test_the_report_counts_and_maps(page):
     assert "Submissions: 6 (graded 3, refused 1, out of time 1, grader problem 1)" in page.text
-    assert "the last one counts (--attempts last)" in page.text and "bob: old.ipynb" in page.text
+    assert "the last one counts (--attempts last)" in page.text and "=cmd(): old.ipynb" in page.text
     signs = Counter(value for name, value in page.attributes if name == "aria-label" and value.startswith("bm25.idf"))
     assert signs == {"bm25.idf: right": 2, "bm25.idf: wrong": 2}
     assert "✓ right" in " ".join(page.text.split())  # the legend

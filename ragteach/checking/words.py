@@ -121,8 +121,8 @@ RESULT: Text = {"fr": "Le résultat", "en": "The result"}
 PLACE: Text = {"fr": "résultat{path}", "en": "result{path}"}
 DIFFERENCES: Words = {
     "none": {
-        "fr": "{where} vaut None : manque-t-il un return ?",
-        "en": "{where} is None: is a return missing?",
+        "fr": "{where} vaut None au lieu de {expected} : manque-t-il un return ?",
+        "en": "{where} is None instead of {expected}: is a return missing?",
     },
     "changed": {
         "fr": "{where} est juste, mais la fonction a modifié ses arguments : travaillez sur une copie.",

@@ -47,9 +47,9 @@ TEXTS = {
     "round": {"fr": "après {n} tour", "en": "after {n} round"},
     "many rounds": {"fr": "après {n} tours", "en": "after {n} rounds"},
     "state": {
-        "fr": "k-means {when}. Cellules visitées : {nprobe} sur {n_cells} ; vecteurs mesurés : {visited} sur "
+        "fr": "k-means, {when}. Cellules visitées : {nprobe} sur {n_cells} ; vecteurs mesurés : {visited} sur "
         "{n} ({share} %). Rappel@{k} : {recall}.",
-        "en": "k-means {when}. Cells visited: {nprobe} of {n_cells}; vectors measured: {visited} of {n} ({share}%). "
+        "en": "k-means, {when}. Cells visited: {nprobe} of {n_cells}; vectors measured: {visited} of {n} ({share}%). "
         "Recall@{k}: {recall}.",
     },
     "legend": {

@@ -111,10 +111,11 @@ def metrics_html(ranking: Sequence[str], lang: str, k: int, chosen: int | None =
     first, grades = passages(lang)
     now, before = values(ranking, grades, k, lang), values(first, grades, k, lang)
     head = "".join(
-        f'<th scope="col" style="text-align: left">{TEXTS[name][lang]}</th>' for name in ("metric", "value", "start")
+        f'<th scope="col" style="text-align: left; padding-right: 1em">{TEXTS[name][lang]}</th>'
+        for name in ("metric", "value", "start")
     )
     rows = "".join(
-        f'<tr><th scope="row" style="text-align: left">{escape(name)}</th>'
+        f'<tr><th scope="row" style="text-align: left; padding-right: 1em">{escape(name)}</th>'
         f"<td>{number(value, lang, 3)}</td><td>{number(before[name], lang, 3)}</td></tr>"
         for name, value in now.items()
     )

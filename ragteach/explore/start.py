@@ -21,7 +21,7 @@ ROWS = {
     0: {"fr": "à chaque question", "en": "for each question"},
 }
 CHAPTER = {"fr": "chap.", "en": "ch."}
-HALF_WIDTH, HALF_HEIGHT = 0.41, 0.3
+HALF_WIDTH, HALF_HEIGHT = 0.44, 0.3
 
 
 def pipeline_figure(lang: str) -> Figure:

@@ -36,7 +36,7 @@ class Marked:
     name: str
     status: str
     chapter: str | None = None
-    lang: str = ""
+    lang: str = "en"
     course: str | None = None
     remarks: tuple[Text, ...] = ()
     results: tuple[Result, ...] = ()

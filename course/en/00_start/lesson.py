@@ -36,7 +36,7 @@
 # %% [markdown]
 # ## Time needed
 #
-# Allow **40 minutes** in all: 35 for this lesson and 5 for the exercise notebook, whose two functions you write here.
+# Allow **45 minutes** in all: 40 for this lesson and 5 for the exercise notebook, whose two functions you write here.
 #
 # | part | minutes |
 # |---|---|
@@ -46,10 +46,12 @@
 # | 4. The smallest search there is (your turn) | 7 |
 # | 5. The four sessions | 2 |
 # | 6. Recap and quiz | 5 |
-# | For reference: the glossary and the eleven papers | – |
+# | For reference: the glossary and the eleven papers | 5, to look them over |
 #
-# **How to work.** Run the cells one after another with `Shift + Enter`. When you are asked for a prediction, answer
-# *before* you go on: being wrong and then seeing why is what sticks.
+# **How to work.** This notebook opens with its results already in place, so that one can leaf through it. Clear them
+# first: menu *Kernel*, *Restart Kernel and Clear Outputs of All Cells*. Then click here, and run the cells one after
+# another with `Shift + Enter`. When you are asked for a prediction, answer *before* you go on: being wrong and then
+# seeing why is what sticks.
 
 # %%
 from ragteach.notebook import begin, check, hint, predict, quiz, reveal
@@ -70,7 +72,7 @@ begin("00_start", lang="en", course="1")
 # | the idea | the model rereads it all for each question | the documents become weights | it gets the few passages that matter |
 # | updates | at once | train again; meanwhile the facts go stale | at once, if the index keeps up |
 # | can it cite? | yes | no | yes |
-# | who may read what? | everyone reads everything | there is no telling | decided for each question |
+# | who may read what? | you sort what you paste | there is no telling | decided for each question |
 # | cost of a question | very high, and the window has an end | low | low, and a smaller model often does |
 # | how it breaks | slow, dear, then too big | out of date, cannot be checked | a chain, as strong as its weakest link |
 #
@@ -191,7 +193,8 @@ print(build_prompt(question, passages))
 
 # %% [markdown]
 # Three rules carry it all: answer **from the sources only**; **cite** a number for every claim; where the answer is
-# missing, **refuse** in one exact sentence. The last two have a further merit: a program can check them.
+# missing, **refuse** in one exact sentence. The last two have a further merit: a program can check them. The other two
+# lines guard against what documents may hide: a value that is out of date, or an order slipped into the text.
 #
 # ### The answer
 #
@@ -231,10 +234,11 @@ ask(question)
 predict("start.camera")
 
 # %% tags=["nbval-check-output"]
-ask("What is the resolution of the camera on R2?")
+camera = "What is the resolution of the camera on R2?"
+ask(camera)
 
 # %%
-reveal("start.camera", "the refusal, word for word")
+reveal("start.camera", extractive_answer(camera, search(camera)))
 
 # %% [markdown]
 # The search did return two passages, as it always does. They are about another robot, and neither answers. A refusal is
@@ -252,7 +256,8 @@ storage = "At what voltage per cell are LiPo batteries stored?"
 ask(storage)
 
 # %%
-reveal("start.cited", "no fault in the citation, and the answer is wrong all the same")
+answer = extractive_answer(storage, search(storage))
+reveal("start.cited", "a right answer" if "3.8" in answer else "a wrong answer")
 
 # %% [markdown]
 # Everything looks fine: a clear sentence, a source, a citation without fault. Now look at the **dates**. Source 1 is a
@@ -288,8 +293,8 @@ print("its rank:", rank)
 # Hence the first habit to take from this course: when an answer is wrong, **look first at what the search returned**. Was
 # the right passage found? Ranked well? Given? Used? In that order.
 #
-# **Play with it.** Add a cell (press `B`) and put questions of your own with `ask("…")`. Try to find one that the manual
-# answers and our system misses. Changing a single word is often enough.
+# **Play with it.** Add a cell (`Esc`, then `B`) and put questions of your own with `ask("…")`. Try to find one that the
+# manual answers and our system misses. Changing a single word is often enough.
 
 # %% [markdown]
 # ### What about production?
@@ -300,7 +305,7 @@ print("its rank:", rank)
 from rank_bm25 import BM25Okapi
 
 library = BM25Okapi([words(piece.text) for piece in chunks])
-for asked in (question, "What is the resolution of the camera on R2?", storage, code):
+for asked in (question, camera, storage, code):
     scores = library.get_scores(words(asked))
     best = sorted(range(len(chunks)), key=lambda i: -scores[i])[:2]
     print("yes" if best == index.search(words(asked), 2) else "no", "-", asked)
@@ -332,8 +337,8 @@ def first_try(text):
 _ = check("start.count_words", first_try)
 
 # %% [markdown]
-# From top to bottom you see **what is wrong**, on the smallest example that shows it (the call, the value expected, the
-# value obtained); often **the name of the mistake**; and **hints**, to be opened one at a time.
+# From top to bottom you see, often, **the name of the mistake**; then **a call that shows it**, with the value expected and
+# the value obtained; last, the hand-picked cases and **hints**, to be opened one at a time.
 #
 # ### Your turn: `count_words`
 #
@@ -360,11 +365,13 @@ count_words = check("start.count_words", count_words)
 # | you would like… | do this |
 # |---|---|
 # | a hint | write `hint("start.count_words")` in a cell, and run it again for the next one |
-# | to know how far you are | see the bar below each check, or type `ragteach progress` in a terminal |
-# | your notebook marked | `ragteach check exercises/en/00_start.ipynb`: the same check as your teacher's |
+# | to know how far you are | see the bar below each check, or use the command `.venv/bin/ragteach progress` |
+# | your notebook marked | use the command `.venv/bin/ragteach check exercises/en/00_start.ipynb`: the same check as your teacher's |
 # | the explained solution | open the folder `solutions`, once you have tried |
-# | out of an endless loop | a check stops by itself; elsewhere, menu *Kernel*, *Interrupt* |
+# | out of an endless loop | a check stops by itself; elsewhere, menu *Kernel*, *Interrupt Kernel* |
 # | to start afresh | menu *Kernel*, *Restart Kernel*: your answers and points stay |
+#
+# Commands are typed in a terminal opened on the course's folder: in JupyterLab, menu *File*, *New*, *Terminal*.
 #
 # Each chapter has three notebooks: the **lesson** (`notebooks`), the **exercises** (`exercises`), to be handed in, and the
 # **solutions**. Only the best of your attempts counts, and a blank is no mistake.
@@ -386,9 +393,9 @@ print("in the documents:", n_words, "words; in the prompt:", given)
 #
 # ### Your turn: `best_chunk`
 #
-# The plan: put the texts in lower case; cut them with `split()`; make sets of the words with `set(…)`, so that a repeated
-# word counts once. `a & b` is the set of what `a` and `b` have in common, and `shared.index(max(shared))` is the place of
-# the largest number in a list.
+# The plan: first refuse a senseless argument, with `raise ValueError("…")`; put the texts in lower case; cut them with
+# `split()`; make sets of the words with `set(…)`, so that a repeated word counts once. `a & b` is the set of what `a`
+# and `b` have in common, and `shared.index(max(shared))` is the place of the largest number in a list.
 
 
 # %%
@@ -426,10 +433,10 @@ print("found :", chunks[best].source)
 print("thanks to:", sorted(set(question.lower().split()) & set(texts[best].lower().split())))
 
 # %% [markdown]
-# On the corpus it lands in the glossary, since "of", "the" and "which" weigh as much as "fuse". Even on three small chunks
-# it goes wrong: "robot?" is not "robot.", and "is" and "of" beat the fuse. Each chapter will mend something. To know
-# whether things get better we must measure, always on the same six questions. Here is the **first row** of the table that
-# will follow us.
+# On the corpus it lands in the glossary, since "of", "the" and "which" weigh as much as "fuse". Even on three small
+# chunks it goes wrong: "robot?" is not "robot.", and "is" and "of" beat the fuse. Each chapter will mend something. To
+# know whether things get better we must measure, and always on the same questions: six, put to three documents so short
+# that one reads them in two minutes (`load("mini", "en")`). Here is the **first row** of the table that will follow us.
 
 # %% tags=["nbval-check-output"]
 milestones("00_start", lang="en")
@@ -490,6 +497,7 @@ quiz("00_start")
 # | *prompt* | consigne, prompt | all the text that the model is given | 10 |
 # | *token* | token | what a model or an index counts in: a word, often less | 02 |
 # | *context window* | fenêtre de contexte | how much a model can read at once | 10 |
+# | *token budget* | budget de tokens | the window, shared among instructions, conversation and sources | 10 |
 # | *long context* | contexte long | giving it everything to read, without search | 00 |
 # | *fine-tuning* | affinage | training a model further on examples of your own | 00 |
 # | *few-shot* | quelques exemples | showing in the prompt what is wanted | 00 |
@@ -501,10 +509,15 @@ quiz("00_start")
 # |---|---|---|---|
 # | *ingestion* | ingestion | from raw files to the index | 01 |
 # | *parsing* | analyse (d’un fichier) | getting usable text out of a PDF or a web page | 01 |
+# | *OCR* | reconnaissance de texte | reading the letters of an image | 01 |
+# | *cleaning, deduplication* | nettoyage, dédoublonnage | taking out menus, banners and copies | 01 |
 # | *metadata* | métadonnées | source, date, version, language, allowed readers | 01 |
+# | *heading path* | chemin des titres | the headings under which a passage stands | 01 |
 # | *chunk* | morceau, fragment | the part of a document that is searched for and handed over | 01 |
 # | *chunking* | découpage | how the chunks are made | 01 |
 # | *overlap* | recouvrement, chevauchement | what two neighbouring chunks have in common | 01 |
+# | *fixed-size, recursive* | à taille fixe, récursif | windows of n words; or the coarsest separator first | 01 |
+# | *structural, semantic* | par la structure, sémantique | one chunk a section; or a cut where the subject changes | 01 |
 # | *parent-child, small-to-big* | parent-enfant, du petit au grand | find a small chunk, hand over the large one around it | 01 |
 # | *contextual retrieval* | récupération contextuelle | saying in front of each chunk where it comes from | 01 |
 # | *late chunking* | découpage tardif | embed the whole document first, cut afterwards | 01 |
@@ -521,9 +534,12 @@ quiz("00_start")
 # | *lexical, sparse retrieval* | recherche lexicale, ou creuse | comparing words | 02 |
 # | *inverted index* | index inversé | for each word, the list of documents that hold it | 02 |
 # | *TF, IDF* | fréquence du terme, rareté | how often here; in how many documents | 02 |
+# | *binary independence model* | modèle binaire d’indépendance | the assumption behind IDF: words are independent once relevance is known | 02 |
 # | *BM25* | BM25 | rarity × saturating frequency × correction for length | 02 |
+# | *baseline* | point de comparaison | the simple method to beat | 02 |
 # | *dense retrieval* | recherche dense | comparing vectors that carry the meaning | 03 |
 # | *embedding* | plongement | the vector of a text | 03 |
+# | *encoder* | encodeur | the model that turns a text into a vector | 03 |
 # | *cosine similarity* | similarité cosinus | the cosine of the angle between two vectors | 03 |
 # | *latent semantic analysis, LSA* | analyse sémantique latente | embeddings by TF-IDF and SVD | 03 |
 # | *bi-encoder* | bi-encodeur | question and passage embedded apart: fast, can be indexed | 03 |
@@ -544,10 +560,12 @@ quiz("00_start")
 #
 # | English | French | in one sentence | ch. |
 # |---|---|---|---|
+# | *exact search* | recherche exacte | comparing the question with every vector | 06 |
 # | *approximate nearest neighbours, ANN* | plus proches voisins approchés | searching fast, and missing a neighbour now and then | 06 |
 # | *inverted file, IVF* | fichier inversé de cellules | visiting only the nearest groups of vectors | 06 |
 # | *quantization, product quantization (PQ)* | quantification, quantification produit | smaller vectors, a little less precise | 07 |
 # | *HNSW* | graphe navigable hiérarchique | from neighbour to neighbour, by motorway, then by lane | 08 |
+# | *index recall* | rappel de l’index | the share of the true neighbours that an approximate index finds | 06 |
 # | *filtering* | filtrage | searching among the permitted documents only | 06 |
 # | *vector database* | base vectorielle | a store of vectors that can search them | 06 |
 
@@ -564,10 +582,14 @@ quiz("00_start")
 # | *mean reciprocal rank, MRR* | rang réciproque moyen | the mean of 1 / rank of the first right passage | 05 |
 # | *nDCG* | gain cumulé actualisé normalisé | graded relevance that counts for more near the top | 05 |
 # | *by segment* | par segment | a mean for each kind of document or question | 05 |
+# | *confidence interval* | intervalle de confiance | between which values lies a mean measured on few questions | 05 |
+# | *ablation* | ablation | changing one piece at a time, and measuring | 13 |
 # | *citation* | citation | the number of the source that supports the sentence | 10 |
 # | *refusal* | refus | the exact sentence that says: not in the documents | 10 |
+# | *extractive answer* | réponse extractive | a sentence copied from the sources as it stands | 10 |
 # | *grounding, faithfulness* | ancrage, fidélité | every claim is supported by the passages given | 11 |
 # | *accuracy* | exactitude | the answer is true, judged by a reference answer | 11 |
+# | *exact match, F1* | correspondance exacte, F1 | comparing the answer with the reference, word by word | 11 |
 # | *answer relevance* | pertinence de la réponse | it answers the question that was asked | 11 |
 # | *context relevance, precision* | pertinence, précision du contexte | how much of what was given was of use | 11 |
 # | *LLM as a judge* | modèle juge | a model that marks, to be calibrated against people | 11 |
@@ -579,8 +601,12 @@ quiz("00_start")
 # |---|---|---|---|
 # | *trace* | trace | the log of every step of a question | 12 |
 # | *latency* | latence | the wait: search, reading the prompt, writing | 10 |
+# | *prefill* | préremplissage | the model reads the whole prompt before it writes a word | 10 |
+# | *cache* | cache | keeping a result, for those who may see it | 12 |
 # | *access control, tenant* | contrôle d’accès, locataire | who may read what, decided before the prompt | 12 |
 # | *freshness, stale index* | fraîcheur, index périmé | does the index keep up with the documents? | 12 |
+# | *derived data* | donnée dérivée | what can be made anew from the documents, such as the index | 12 |
+# | *incremental indexing* | indexation incrémentale | redoing only what has changed, deletions included | 12 |
 # | *blue-green* | bascule bleu-vert | build the new index beside the old, evaluate it, switch | 12 |
 # | *indirect prompt injection* | injection de prompt indirecte | a document that gives the model orders | 12 |
 
@@ -593,13 +619,13 @@ quiz("00_start")
 # | paper | what it brought | what to keep | ch. |
 # |---|---|---|---|
 # | Robertson and Zaragoza, *The Probabilistic Relevance Framework: BM25 and Beyond*, 2009 | where BM25 comes from, by probability | old, fast, and still hard to beat | 02 |
-# | Karpukhin et al., *Dense Passage Retrieval*, EMNLP 2020 (arXiv 2004.04906) | two BERT encoders trained to bring question and passage together | contrastive training and its hard negatives make the difference | 03 |
-# | Lewis et al., *Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks*, NeurIPS 2020 (2005.11401) | the name RAG; retriever and generator trained together | hardly anyone trains them together now: frozen parts do | 00, 10 |
+# | Karpukhin et al., *Dense Passage Retrieval*, EMNLP 2020 (arXiv 2004.04906) | two BERT encoders trained to bring question and passage together | better than BM25 on open questions, thanks to contrastive training and its hard negatives | 03 |
+# | Lewis et al., *Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks*, NeurIPS 2020 (2005.11401) | the name RAG; retriever and generator trained together | hardly anyone trains them together now: frozen parts do | 00, 01, 10 |
 # | Khattab and Zaharia, *ColBERT*, SIGIR 2020 (2004.12832) | one vector a token, and MaxSim | nearly as precise as a cross-encoder, at far less cost | 03 |
-# | Malkov and Yashunin, *HNSW*, 2016 (1603.09320) | a graph in storeys, descended from neighbour to neighbour | the index in widest use; three settings: M, efConstruction, efSearch | 08 |
+# | Malkov and Yashunin, *HNSW*, 2016, in a journal in 2018 (1603.09320) | a graph in storeys, descended from neighbour to neighbour | the index in widest use; three settings: M, efConstruction, efSearch | 08 |
 # | Johnson, Douze and Jégou, *Billion-scale similarity search with GPUs* (FAISS), 2017 (1702.08734) | cells and compression, for a thousand million vectors | compressing costs little recall | 06, 07 |
 # | Gao et al., *HyDE*, 2022 (2212.10496) | imagine an answer, and search with it | a gain without training, where question and answer use different words | 09 |
-# | Es et al., *RAGAS*, 2023 (2309.15217) | faithfulness and relevance measured without reference answers | the judge is a model: calibrate it against people | 11 |
+# | Es et al., *RAGAS*, 2023 (2309.15217) | faithfulness and relevance measured without reference answers | the judge is a model: calibrate it against people | 05, 11 |
 # | Liu et al., *Lost in the Middle*, 2023 (2307.03172) | models read the middle of a long context badly | best passages first and last, and few of them | 10 |
 # | Asai et al., *Self-RAG*, 2023 (2310.11511) | a model that decides when to search, and criticises its answers | the road to agentic RAG | 09, 12 |
 # | Gao et al., *Retrieval-Augmented Generation for Large Language Models: A Survey*, 2023 (2312.10997) | the panorama: naive, advanced, modular RAG | a map for choosing your pieces | 00 |

@@ -686,7 +686,13 @@ if faiss is not None:
         rows.append(
             [nprobe, ours, mean_recall(found, expected), round(measured - 64), round(visited)]
         )
-    header = ["nprobe", "our recall", "FAISS's recall", "vectors that we measure", "that FAISS measures"]
+    header = [
+        "nprobe",
+        "our recall",
+        "FAISS's recall",
+        "vectors that we measure",
+        "that FAISS measures",
+    ]
     table(header, rows, lang="en")
 
 # %% [markdown]

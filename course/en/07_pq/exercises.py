@@ -21,8 +21,8 @@
 # # 07. Compress the vectors: exercises
 #
 # Five functions and one written question. Together the functions make a PQ index: learn, code, measure, and know what
-# it weighs; int8 comes first, to compare with. Allow **30 to 35 minutes** if you have done the lesson: four of the
-# five are already there (copy them over).
+# it weighs; int8 comes first, to compare with. Allow **twenty minutes** if you have done the lesson: four of the
+# five are already there (copy them over); forty-five otherwise.
 #
 # **How it works.** Write the function, run its cell, then the cell below. That cell tries your function on chosen
 # examples and on random ones; when it fails, you see the smallest case that goes wrong and, often, the name of the

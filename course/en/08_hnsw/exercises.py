@@ -479,7 +479,7 @@ points("hnsw.search")
 # ## Your HNSW on ten thousand vectors
 #
 # Here are your seven functions put together. The cell inserts ten thousand clustered vectors one by one, then asks a
-# hundred queries and compares with exact search. It takes some tens of seconds. (As long as `hnsw_search` is not right,
+# hundred queries and compares with exact search. It takes ten to thirty seconds. (As long as `hnsw_search` is not right,
 # it makes do with a thousand vectors.)
 
 # %%

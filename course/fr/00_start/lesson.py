@@ -21,10 +21,10 @@
 # # 00. Un RAG en dix minutes
 # **Faire répondre un modèle avec vos documents, et vérifier qu’il s’en sert**
 #
-# Un robot du labo ne démarre plus : son fusible a fondu. Quel modèle remettre ? La réponse est quelque part dans les
+# Un robot du labo ne démarre plus : son fusible a fondu. Lequel remettre ? La réponse est quelque part dans les
 # documents du labo : un manuel, des notes de version, des courriels, une vieille fiche numérisée. Un grand modèle de
-# langage, lui, n’en a lu aucun. Si vous l’interrogez quand même, il vous donnera un ampérage d’un ton assuré, et ce sera un hasard si
-# c’est le bon.
+# langage, lui, n’en a lu aucun. Si vous l’interrogez quand même, il vous donnera un ampérage d’un ton assuré, et ce
+# sera un hasard si c’est le bon.
 #
 # Ce cours construit le système qui manque entre les deux, pièce par pièce. Ce premier chapitre vous le montre entier. À
 # la fin, vous saurez :
@@ -37,7 +37,7 @@
 # %% [markdown]
 # ## Votre temps
 #
-# Comptez **40 minutes** en tout : 35 pour cette leçon, 5 pour le carnet d’exercices (ses deux fonctions s’écrivent ici).
+# Comptez **45 minutes** en tout : 40 pour cette leçon, 5 pour le carnet d’exercices (ses deux fonctions s’écrivent ici).
 #
 # | partie | minutes |
 # |---|---|
@@ -47,10 +47,12 @@
 # | 4. La plus petite recherche du monde (à vous) | 7 |
 # | 5. Les quatre séances | 2 |
 # | 6. Bilan et quiz | 5 |
-# | À consulter : le glossaire et les onze articles | – |
+# | À consulter : le glossaire et les onze articles | 5, pour les parcourir |
 #
-# **Comment travailler.** Exécutez les cellules une à une, avec `Maj + Entrée`. Quand on vous demande une prédiction,
-# répondez *avant* de continuer : se tromper, puis voir pourquoi, voilà ce qui reste.
+# **Comment travailler.** Ce carnet s’ouvre avec ses résultats déjà calculés, pour qu’on puisse le feuilleter.
+# Effacez-les d’abord : menu *Kernel*, *Restart Kernel and Clear Outputs of All Cells* (les menus de JupyterLab sont en
+# anglais). Cliquez ensuite ici, puis exécutez les cellules une à une, avec `Maj + Entrée`. Quand on vous demande une
+# prédiction, répondez *avant* de continuer : se tromper, puis voir pourquoi, voilà ce qui reste.
 
 # %%
 from ragteach.notebook import begin, check, hint, predict, quiz, reveal
@@ -71,7 +73,7 @@ begin("00_start", lang="fr", course="1")
 # | l’idée | le modèle relit tout à chaque question | les documents entrent dans ses poids | on lui donne les quelques passages utiles |
 # | mise à jour | immédiate | réentraîner ; entre-temps, les faits se périment | immédiate, dès que l’index suit |
 # | citer sa source | possible | non | oui |
-# | qui a le droit de lire ? | tout le monde lit tout | impossible à dire | se décide à chaque question |
+# | qui a le droit de lire ? | à vous de trier ce que vous collez | impossible à dire | se décide à chaque question |
 # | coût d’une question | très élevé, et la fenêtre est limitée | faible | faible, souvent avec un modèle plus petit |
 # | ce qui casse | lent, cher, puis trop grand | périmé, invérifiable | la chaîne vaut son maillon le plus faible |
 #
@@ -197,9 +199,10 @@ from ragteach.answers.prompt import build_prompt
 print(build_prompt(question, passages))
 
 # %% [markdown]
-# Trois règles y tiennent tout : répondre **à partir des sources seulement**, **citer** chaque affirmation par un numéro,
+# Tout y tient en trois règles : répondre **à partir des sources seulement**, **citer** chaque affirmation par un numéro,
 # et **refuser** par une phrase exacte quand la réponse manque. Les deux dernières ont un mérite de plus : un programme
-# peut les vérifier.
+# peut les vérifier. Les deux autres lignes parent à ce que des documents peuvent cacher : une valeur périmée, ou un ordre
+# glissé dans le texte.
 #
 # ### La réponse
 #
@@ -239,10 +242,11 @@ ask(question)
 predict("start.camera")
 
 # %% tags=["nbval-check-output"]
-ask("Quelle est la résolution de la caméra de R2 ?")
+camera = "Quelle est la résolution de la caméra de R2 ?"
+ask(camera)
 
 # %%
-reveal("start.camera", "le refus, mot pour mot")
+reveal("start.camera", extractive_answer(camera, search(camera)))
 
 # %% [markdown]
 # La recherche a bien rendu deux passages : elle en rend toujours. Ils parlent d’un autre robot, et aucun ne répond. Un
@@ -260,7 +264,8 @@ storage = "À quelle tension par cellule ranger les batteries LiPo ?"
 ask(storage)
 
 # %%
-reveal("start.cited", "aucune faute de citation, et pourtant la réponse est fausse")
+answer = extractive_answer(storage, search(storage))
+reveal("start.cited", "une réponse juste" if "3,8" in answer else "une réponse fausse")
 
 # %% [markdown]
 # Tout semble en ordre : une phrase nette, une source, une citation sans faute. Mais regardez les **dates**. La source 1
@@ -298,8 +303,8 @@ print("son rang :", rank)
 # D’où la première habitude de ce cours : devant une réponse fausse, **regardez d’abord ce que la recherche a rendu**. Le
 # bon passage est-il trouvé ? Bien classé ? Fourni ? Utilisé ? Dans cet ordre.
 #
-# **Manipulez.** Ajoutez une cellule (touche `B`), et posez vos questions avec `ask("…")`. Cherchez une question à laquelle
-# le manuel répond, et que notre système manque : il suffit souvent de changer un mot.
+# **Manipulez.** Ajoutez une cellule (`Échap`, puis `B`), et posez vos questions avec `ask("…")`. Cherchez une question
+# à laquelle le manuel répond, et que notre système manque : il suffit souvent de changer un mot.
 
 # %% [markdown]
 # ### Et en production ?
@@ -310,7 +315,7 @@ print("son rang :", rank)
 from rank_bm25 import BM25Okapi
 
 library = BM25Okapi([words(piece.text) for piece in chunks])
-for asked in (question, "Quelle est la résolution de la caméra de R2 ?", storage, code):
+for asked in (question, camera, storage, code):
     scores = library.get_scores(words(asked))
     best = sorted(range(len(chunks)), key=lambda i: -scores[i])[:2]
     print("oui" if best == index.search(words(asked), 2) else "non", "-", asked)
@@ -342,8 +347,8 @@ def first_try(text):
 _ = check("start.count_words", first_try)
 
 # %% [markdown]
-# Vous voyez, de haut en bas : **ce qui ne va pas** sur le plus petit exemple qui le montre (l’appel, la valeur attendue,
-# la valeur obtenue) ; souvent, **le nom de l’erreur** ; et des **indices**, à ouvrir un par un.
+# Vous voyez, de haut en bas : souvent, **le nom de l’erreur** ; puis **un appel qui la montre**, avec la valeur attendue et
+# la valeur obtenue ; enfin la liste des cas choisis, et des **indices**, à ouvrir un par un.
 #
 # ### À vous : `count_words`
 #
@@ -370,11 +375,13 @@ count_words = check("start.count_words", count_words)
 # | vous voulez… | faites |
 # |---|---|
 # | un indice | écrivez `hint("start.count_words")` dans une cellule, et exécutez-la à nouveau pour l’indice suivant |
-# | savoir où vous en êtes | la barre sous chaque vérification, ou `ragteach progress` dans un terminal |
-# | faire noter un carnet | `ragteach check exercises/fr/00_start.ipynb` : la même vérification que celle de votre professeur |
+# | savoir où vous en êtes | la barre sous chaque vérification, ou la commande `.venv/bin/ragteach progress` |
+# | faire noter un carnet | la commande `.venv/bin/ragteach check exercises/fr/00_start.ipynb` : la même vérification que celle de votre professeur |
 # | la solution expliquée | le dossier `solutions`, après avoir essayé |
-# | sortir d’une boucle sans fin | la vérification s’arrête seule ; ailleurs, menu *Noyau*, *Interrompre* |
-# | repartir de zéro | menu *Noyau*, *Redémarrer le noyau* : vos réponses et vos points restent |
+# | sortir d’une boucle sans fin | la vérification s’arrête seule ; ailleurs, menu *Kernel*, *Interrupt Kernel* |
+# | repartir de zéro | menu *Kernel*, *Restart Kernel* : vos réponses et vos points restent |
+#
+# Les commandes se tapent dans un terminal ouvert sur le dossier du cours : dans JupyterLab, menu *File*, *New*, *Terminal*.
 #
 # Chaque chapitre a trois carnets : la **leçon** (`notebooks`), les **exercices** (`exercises`), à rendre, et les
 # **solutions**. Seul le meilleur de vos essais compte, et un exercice vide n’est pas une faute.
@@ -396,9 +403,10 @@ print("dans les documents :", n_words, "mots ; dans le prompt :", given)
 #
 # ### À vous : `best_chunk`
 #
-# Le plan : mettre les textes en minuscules ; les couper avec `split()` ; en faire des ensembles, avec `set(…)`, pour qu’un
-# mot répété ne compte qu’une fois. `a & b` est l’ensemble des éléments communs à `a` et à `b`, et
-# `shared.index(max(shared))` le numéro du plus grand nombre d’une liste.
+# Le plan : refuser d’abord un argument absurde, avec `raise ValueError("…")` ; mettre les textes en minuscules ; les
+# couper avec `split()` ; en faire des ensembles, avec `set(…)`, pour qu’un mot répété ne compte qu’une fois. `a & b`
+# est l’ensemble des éléments communs à `a` et à `b`, et `shared.index(max(shared))` le numéro du plus grand nombre
+# d’une liste.
 
 
 # %%
@@ -440,10 +448,11 @@ print("trouvé :", chunks[best].source)
 print("grâce à :", sorted(set(question.lower().split()) & set(texts[best].lower().split())))
 
 # %% [markdown]
-# Sur le corpus, elle gagne avec des mots qui ne disent rien, et rate le fusible. Même sur trois petits morceaux, elle se
-# trompe : « robot. », avec son point, n’est pas « robot », et « le » ou « est » comptent autant que « fusible ». Chaque
-# chapitre va réparer quelque chose. Pour savoir si c’est mieux, il faut mesurer, toujours sur les mêmes six
-# questions : voici la **première ligne** du tableau qui nous suivra.
+# Sur le corpus, elle gagne avec des mots qui ne disent rien, et rate le fusible. Même sur trois petits morceaux, elle
+# se trompe : « robot. », avec son point, n’est pas « robot », et « le » ou « est » comptent autant que « fusible ».
+# Chaque chapitre va réparer quelque chose. Pour savoir si c’est mieux, il faut mesurer, et toujours sur les mêmes
+# questions : six, posées à trois documents si courts qu’on les lit en deux minutes (`load("mini", "fr")`). Voici la
+# **première ligne** du tableau qui nous suivra.
 
 # %% tags=["nbval-check-output"]
 milestones("00_start", lang="fr")
@@ -504,6 +513,7 @@ quiz("00_start")
 # | consigne, prompt | *prompt* | tout le texte que le modèle reçoit | 10 |
 # | token | *token* | l’unité que compte un modèle ou un index : un mot, souvent moins | 02 |
 # | fenêtre de contexte | *context window* | ce qu’un modèle peut lire en une fois | 10 |
+# | budget de tokens | *token budget* | la fenêtre, à partager entre consigne, conversation et sources | 10 |
 # | contexte long | *long context* | tout donner à lire, sans chercher | 00 |
 # | affinage | *fine-tuning* | continuer l’entraînement d’un modèle sur ses propres exemples | 00 |
 # | quelques exemples | *few-shot* | montrer dans le prompt ce que l’on attend | 00 |
@@ -515,10 +525,15 @@ quiz("00_start")
 # |---|---|---|---|
 # | ingestion | *ingestion* | des fichiers bruts à l’index | 01 |
 # | analyse (d’un fichier) | *parsing* | tirer d’un PDF ou d’une page un texte utilisable | 01 |
+# | reconnaissance de texte | *OCR* | lire les lettres d’une image | 01 |
+# | nettoyage, dédoublonnage | *cleaning, deduplication* | ôter les menus, les bandeaux et les copies | 01 |
 # | métadonnées | *metadata* | source, date, version, langue, lecteurs autorisés | 01 |
+# | chemin des titres | *heading path* | les titres sous lesquels se range un passage | 01 |
 # | morceau, fragment | *chunk* | la partie d’un document que l’on cherche et que l’on fournit | 01 |
 # | découpage | *chunking* | la façon de faire les morceaux | 01 |
 # | recouvrement, chevauchement | *overlap* | ce que deux morceaux voisins ont en commun | 01 |
+# | à taille fixe, récursif | *fixed-size, recursive* | des fenêtres de n mots ; ou le plus gros séparateur d’abord | 01 |
+# | par la structure, sémantique | *structural, semantic* | un morceau par section ; ou une coupe là où le sujet change | 01 |
 # | parent-enfant, du petit au grand | *parent-child, small-to-big* | chercher un petit morceau, fournir le grand qui l’entoure | 01 |
 # | récupération contextuelle | *contextual retrieval* | dire, devant chaque morceau, d’où il vient | 01 |
 # | découpage tardif | *late chunking* | plonger le document entier, découper ensuite | 01 |
@@ -535,9 +550,12 @@ quiz("00_start")
 # | recherche lexicale, ou creuse | *lexical, sparse retrieval* | comparer les mots | 02 |
 # | index inversé | *inverted index* | pour chaque mot, la liste des documents qui le contiennent | 02 |
 # | fréquence du terme, rareté | *TF, IDF* | combien de fois ici ; dans combien de documents | 02 |
+# | modèle binaire d’indépendance | *binary independence model* | l’hypothèse qui donne l’IDF : des mots indépendants, une fois la pertinence connue | 02 |
 # | BM25 | *BM25* | rareté × fréquence qui sature × correction de longueur | 02 |
+# | point de comparaison | *baseline* | la méthode simple qu’il faut battre | 02 |
 # | recherche dense | *dense retrieval* | comparer des vecteurs qui portent le sens | 03 |
 # | plongement | *embedding* | le vecteur d’un texte | 03 |
+# | encodeur | *encoder* | le modèle qui change un texte en vecteur | 03 |
 # | similarité cosinus | *cosine similarity* | le cosinus de l’angle entre deux vecteurs | 03 |
 # | analyse sémantique latente | *LSA* | des plongements par TF-IDF et SVD | 03 |
 # | bi-encodeur | *bi-encoder* | question et passage plongés séparément : rapide, s’indexe | 03 |
@@ -558,10 +576,12 @@ quiz("00_start")
 #
 # | français | anglais | en une phrase | chap. |
 # |---|---|---|---|
+# | recherche exacte | *exact search* | comparer la question à tous les vecteurs | 06 |
 # | plus proches voisins approchés | *approximate nearest neighbours, ANN* | chercher vite, en manquant parfois un voisin | 06 |
 # | fichier inversé de cellules | *IVF* | ne visiter que les groupes de vecteurs proches | 06 |
 # | quantification, quantification produit | *quantization, PQ* | des vecteurs plus petits, un peu moins précis | 07 |
 # | graphe navigable hiérarchique | *HNSW* | de voisin en voisin, par des autoroutes puis des rues | 08 |
+# | rappel de l’index | *index recall* | la part des vrais voisins qu’un index approché retrouve | 06 |
 # | filtrage | *filtering* | ne chercher que parmi les documents permis | 06 |
 # | base vectorielle | *vector database* | un entrepôt de vecteurs qui sait y chercher | 06 |
 
@@ -578,10 +598,14 @@ quiz("00_start")
 # | rang réciproque moyen | *MRR* | la moyenne de 1 / rang du premier bon passage | 05 |
 # | gain cumulé actualisé normalisé | *nDCG* | des degrés de pertinence, qui comptent plus en haut | 05 |
 # | par segment | *by segment* | la moyenne de chaque sorte de document ou de question | 05 |
+# | intervalle de confiance | *confidence interval* | entre quelles valeurs se tient une moyenne mesurée sur peu de questions | 05 |
+# | ablation | *ablation* | changer une pièce à la fois, et mesurer | 13 |
 # | citation | *citation* | le numéro de la source qui soutient la phrase | 10 |
 # | refus | *refusal* | la phrase exacte qui dit : ce n’est pas dans les documents | 10 |
+# | réponse extractive | *extractive answer* | une phrase recopiée telle quelle des sources | 10 |
 # | ancrage, fidélité | *grounding, faithfulness* | chaque affirmation est soutenue par les passages fournis | 11 |
 # | exactitude | *accuracy* | la réponse est vraie, d’après une réponse de référence | 11 |
+# | correspondance exacte, F1 | *exact match, F1* | comparer mot à mot la réponse à la référence | 11 |
 # | pertinence de la réponse | *answer relevance* | elle répond à la question posée | 11 |
 # | pertinence, précision du contexte | *context relevance, precision* | la part de ce qu’on a fourni qui a servi | 11 |
 # | modèle juge | *LLM as a judge* | un modèle qui note, à étalonner sur des humains | 11 |
@@ -593,8 +617,12 @@ quiz("00_start")
 # |---|---|---|---|
 # | trace | *trace* | le journal de chaque étape d’une question | 12 |
 # | latence | *latency* | l’attente : chercher, lire le prompt, écrire | 10 |
+# | préremplissage | *prefill* | le modèle lit tout le prompt avant d’écrire un mot | 10 |
+# | cache | *cache* | garder un résultat, pour ceux qui ont le droit de le voir | 12 |
 # | contrôle d’accès, locataire | *access control, tenant* | qui peut lire quoi, décidé avant le prompt | 12 |
 # | fraîcheur, index périmé | *freshness, stale index* | l’index suit-il les documents ? | 12 |
+# | donnée dérivée | *derived data* | ce qui se reconstruit depuis les documents, comme l’index | 12 |
+# | indexation incrémentale | *incremental indexing* | ne refaire que ce qui a changé, suppressions comprises | 12 |
 # | bascule bleu-vert | *blue-green* | construire le nouvel index à côté, l’évaluer, basculer | 12 |
 # | injection de prompt indirecte | *indirect prompt injection* | un document qui donne des ordres au modèle | 12 |
 
@@ -607,13 +635,13 @@ quiz("00_start")
 # | article | ce qu’il a apporté | ce qu’on en retient | chap. |
 # |---|---|---|---|
 # | Robertson et Zaragoza, *The Probabilistic Relevance Framework: BM25 and Beyond*, 2009 | d’où vient BM25, par les probabilités | vieux, rapide, et toujours difficile à battre | 02 |
-# | Karpukhin et coll., *Dense Passage Retrieval*, EMNLP 2020 (arXiv 2004.04906) | deux encodeurs BERT, entraînés à rapprocher question et passage | tout est dans l’entraînement contrastif et ses négatifs durs | 03 |
-# | Lewis et coll., *Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks*, NeurIPS 2020 (2005.11401) | le mot RAG ; recherche et générateur entraînés ensemble | on s’en passe presque toujours : des pièces figées suffisent | 00, 10 |
+# | Karpukhin et coll., *Dense Passage Retrieval*, EMNLP 2020 (arXiv 2004.04906) | deux encodeurs BERT, entraînés à rapprocher question et passage | meilleur que BM25 sur des questions ouvertes, grâce à l’entraînement contrastif et à ses négatifs durs | 03 |
+# | Lewis et coll., *Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks*, NeurIPS 2020 (2005.11401) | le mot RAG ; recherche et générateur entraînés ensemble | on s’en passe presque toujours : des pièces figées suffisent | 00, 01, 10 |
 # | Khattab et Zaharia, *ColBERT*, SIGIR 2020 (2004.12832) | un vecteur par token, et MaxSim | presque la précision d’un cross-encodeur, bien moins cher | 03 |
-# | Malkov et Yashunin, *HNSW*, 2016 (1603.09320) | un graphe à plusieurs étages, où l’on descend de voisin en voisin | l’index le plus employé ; trois réglages : M, efConstruction, efSearch | 08 |
+# | Malkov et Yashunin, *HNSW*, 2016, en revue en 2018 (1603.09320) | un graphe à plusieurs étages, où l’on descend de voisin en voisin | l’index le plus employé ; trois réglages : M, efConstruction, efSearch | 08 |
 # | Johnson, Douze et Jégou, *Billion-scale similarity search with GPUs* (FAISS), 2017 (1702.08734) | cellules et compression, pour un milliard de vecteurs | comprimer coûte peu de rappel | 06, 07 |
 # | Gao et coll., *HyDE*, 2022 (2212.10496) | imaginer une réponse, et chercher avec elle | un gain sans entraînement, quand question et réponse n’ont pas les mêmes mots | 09 |
-# | Es et coll., *RAGAS*, 2023 (2309.15217) | fidélité et pertinence mesurées sans réponse de référence | le juge est un modèle : on l’étalonne sur des humains | 11 |
+# | Es et coll., *RAGAS*, 2023 (2309.15217) | fidélité et pertinence mesurées sans réponse de référence | le juge est un modèle : on l’étalonne sur des humains | 05, 11 |
 # | Liu et coll., *Lost in the Middle*, 2023 (2307.03172) | les modèles lisent mal le milieu d’un long contexte | le meilleur passage au début ou à la fin, et peu de passages | 10 |
 # | Asai et coll., *Self-RAG*, 2023 (2310.11511) | un modèle qui décide quand chercher, et critique ses réponses | la voie du RAG agentique | 09, 12 |
 # | Gao et coll., *Retrieval-Augmented Generation for Large Language Models: A Survey*, 2023 (2312.10997) | le panorama : RAG naïf, avancé, modulaire | une carte pour choisir ses pièces | 00 |

@@ -693,7 +693,13 @@ if faiss is not None:
         rows.append(
             [nprobe, ours, mean_recall(found, expected), round(measured - 64), round(visited)]
         )
-    header = ["nprobe", "notre rappel", "rappel de FAISS", "vecteurs que nous mesurons", "que FAISS mesure"]
+    header = [
+        "nprobe",
+        "notre rappel",
+        "rappel de FAISS",
+        "vecteurs que nous mesurons",
+        "que FAISS mesure",
+    ]
     table(header, rows, lang="fr")
 
 # %% [markdown]

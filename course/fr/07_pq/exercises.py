@@ -21,8 +21,8 @@
 # # 07. Comprimer les vecteurs : exercices
 #
 # Cinq fonctions et une question écrite. Ensemble, les fonctions font un index PQ : apprendre, coder, mesurer, et
-# savoir ce qu’il pèse ; int8 vient en premier, pour comparer. Comptez **30 à 35 minutes** si vous avez fait la
-# leçon : quatre des cinq y sont déjà (recopiez-les).
+# savoir ce qu’il pèse ; int8 vient en premier, pour comparer. Comptez **vingt minutes** si vous avez fait la
+# leçon : quatre des cinq y sont déjà (recopiez-les) ; quarante-cinq sinon.
 #
 # **Mode d’emploi.** Écrivez la fonction, exécutez sa cellule, puis celle d’en dessous. Elle essaie votre fonction sur
 # des exemples choisis et sur d’autres tirés au hasard ; en cas d’échec, vous voyez le plus petit cas qui ne va pas

@@ -38,16 +38,17 @@
 # %% [markdown]
 # ## Votre temps
 #
-# Comptez **75 à 85 minutes** en tout : cinquante pour cette leçon, le reste pour le carnet d’exercices.
+# Comptez **80 à 90 minutes** en tout : soixante-cinq pour cette leçon, vingt pour le carnet d’exercices.
 #
 # | partie | minutes |
 # |---|---|
 # | 1. Combien de mémoire ? | 4 |
-# | 2. Un octet par nombre (à vous) | 11 |
-# | 3. Coder plusieurs nombres ensemble (à vous, deux fois) | 18 |
-# | 4. Mesurer sans décoder (à vous) | 10 |
-# | 5. Mémoire, erreur, rappel | 4 |
+# | 2. Un octet par nombre (à vous) | 12 |
+# | 3. Coder plusieurs nombres ensemble (à vous, deux fois) | 24 |
+# | 4. Mesurer sans décoder (à vous) | 13 |
+# | 5. Mémoire, erreur, rappel | 5 |
 # | 6. Ce que PQ ne dit pas | 3 |
+# | 7. Ce que fait la production, bilan et quiz | 4 |
 #
 # **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
 # répondez *avant* de continuer. Les cellules **À vous** attendent votre code ; la suivante le vérifie et, s’il n’est
@@ -247,8 +248,9 @@ from ragteach.explore import codebook_explorer
 codebook_explorer(lang="fr")
 
 # %% [markdown]
-# Les mots vont là où sont les points, et laissent vides les coins où il n’y a personne. Doubler leur nombre coûte un
-# bit de plus par code.
+# Huit mots suffisent, de justesse. Ils vont là où sont les points, et laissent vides les coins où il n’y a personne ;
+# les plus grandes erreurs sont au bord du nuage, où les points sont rares. Doubler le nombre de mots coûte un bit de
+# plus par code.
 #
 # ### Une autre fausse piste : un seul dictionnaire
 #
@@ -265,16 +267,21 @@ print("mots de code : 256 pour", len(texts), "vecteurs")
 
 # %% [markdown]
 # Tous les vecteurs d’un même mot deviennent indiscernables, sept ou huit à la fois. Il faudrait beaucoup plus de
-# mots. Mais avec des codes de 64 bits, ce seraient $2^{64}$ mots : plus que de vecteurs à apprendre, plus que de
-# mémoire au monde.
+# mots. Mais avec des codes de 64 bits, ce seraient $2^{64}$ mots : bien plus que de vecteurs où les apprendre, et
+# plus qu’aucune machine n’en peut garder.
 #
 # L’idée de Jégou, Douze et Schmid (2011) : **couper** le vecteur en $M$ morceaux, et donner à chaque morceau son
 # propre dictionnaire de 256 mots.
 
+
 # %% tags=["nbval-check-output"]
+def grouped(count):
+    return f"{count:_}".replace("_", " ")
+
+
 M, K = 8, 256
 print("mots appris :", M * K)
-print("vecteurs que l’on sait décoder :", f"{K**M:,}".replace(",", " "))
+print("vecteurs que l’on sait décoder :", grouped(K**M))
 print("octets par code :", M)
 
 # %% [markdown]
@@ -356,7 +363,7 @@ sizes = {
     "codes": pq_bytes(*codes.shape),
     "dictionnaires": 4 * codebooks.size,
 }
-table(["quoi", "octets"], list(sizes.items()), lang="fr")
+table(["quoi", "octets"], [[name, grouped(size)] for name, size in sizes.items()], lang="fr")
 
 # %% [markdown]
 # Seize fois moins pour les vecteurs. Mais voyez la dernière ligne : sur un corpus aussi petit, les dictionnaires
@@ -442,12 +449,7 @@ reveal("pq.eight_bytes", asymmetric)
 #
 # Combien d’opérations a-t-on évitées ? Comptons, pour une question :
 
-
 # %% tags=["nbval-check-output"]
-def grouped(count):
-    return f"{count:,}".replace(",", " ")
-
-
 rows = []
 for n, dims, m in ((len(texts), 32, 8), (10_000_000, 768, 96)):
     counts = [grouped(count) for count in (n, n * dims, 256 * dims, n * m)]
@@ -458,7 +460,7 @@ table(columns, rows, lang="fr")
 # %% [markdown]
 # La table coûte toujours la même chose, $K\times d$ ; elle n’a d’intérêt que si $N$ est bien plus grand que $K$.
 # Ensuite, quatre à huit fois moins d’opérations par vecteur, et seulement des additions. Le plus grand gain est
-# souvent ailleurs : la mémoire à parcourir est seize ou trente fois plus petite.
+# souvent ailleurs : la mémoire à parcourir est seize ou trente-deux fois plus petite.
 
 # %% [markdown]
 # ## 5. Mémoire, erreur, rappel
@@ -481,11 +483,10 @@ table(header, [written(*row) for row in by_pq], lang="fr")
 from ragteach.explore import compression_figure
 
 series = {"chaque nombre arrondi": by_rounding, "PQ": by_pq}
-alt = "Rappel et erreur selon les octets par vecteur."
+alt = "Rappel et erreur relative selon les octets par vecteur."
 for name, points in series.items():
-    alt += (
-        f" {name} : " + ", ".join(f"{size} -> {number(r, 'fr')}" for size, r, _ in points) + "."
-    )
+    told = (f"{size} -> {number(r, 'fr')} et {number(e, 'fr', 4)}" for size, r, e in points)
+    alt += f" {name} : {', '.join(told)}."
 show(compression_figure(series, lang="fr"), alt)
 
 # %% [markdown]
@@ -495,9 +496,10 @@ show(compression_figure(series, lang="fr"), alt)
 #
 # ### Reclasser
 #
-# Un rappel de 0,8 vous inquiète ? Regardez *où* sont passés les voisins manquants : tout près. Demandons à PQ
-# cinquante candidats au lieu de dix, et reclassons ces cinquante-là avec leurs vecteurs d’origine, gardés sur disque.
-# C’est l’idée du chapitre 04 : chercher large à bas prix, puis trier avec soin.
+# Un rappel de 0,8 vous inquiète ? À raison : perdre sans bruit deux voisins sur dix, c’est un défaut de qualité.
+# Mais regardez *où* sont passés les voisins manquants : tout près. Demandons à PQ cinquante candidats au lieu de dix,
+# et reclassons ces cinquante-là avec leurs vecteurs d’origine, gardés sur disque. C’est l’idée du chapitre 04 :
+# chercher large à bas prix, puis trier avec soin.
 
 # %%
 predict("pq.rerank")
@@ -551,7 +553,7 @@ table(["dictionnaires appris sur", "erreur relative", "rappel@10"], rows, lang="
 # (Ge et coll., 2013) apprend une rotation qui répartit le travail.
 
 # %% [markdown]
-# ## Ce que fait la production
+# ## 7. Ce que fait la production
 #
 # FAISS porte PQ sous le nom d’`IndexPQ` ; deux de ses auteurs ont inventé la méthode. Donnons-lui nos dictionnaires,
 # et comparons.
@@ -614,6 +616,9 @@ if faiss is not None:
 # | scalaire, int8 | 1 octet par nombre | Qdrant, Milvus `IVF_SQ8`, FAISS `SQ8` | première vraie compression |
 # | produit, PQ | quelques octets par vecteur | FAISS `IVFPQ`, Milvus `IVF_PQ`, Qdrant | des dizaines de millions de vecteurs, avec reclassement |
 # | binaire | 1 bit par nombre | `binary_quantize` de pgvector, Qdrant | grandes dimensions seulement, avec reclassement |
+# | moins de dimensions | $d/2$ nombres, par exemple | la LSA du chapitre 03 ; des modèles d’embedding faits pour être coupés | se combine avec toutes les autres |
+#
+# Ce que ces bases font des filtres, des mises à jour et de la mémoire est dans le tableau du chapitre 06.
 #
 # Mesurez toujours le rappel *après* reclassement, sur vos questions : c’est le seul nombre que vos utilisateurs
 # verront.
@@ -662,7 +667,7 @@ quiz("07_pq")
 #
 # ### Et maintenant
 #
-# 1. Le carnet `exercises/fr/07_pq.ipynb` : les cinq fonctions et une question écrite, trente minutes. Recopiez-y les
+# 1. Le carnet `exercises/fr/07_pq.ipynb` : les cinq fonctions et une question écrite, vingt minutes. Recopiez-y les
 #    quatre que vous avez écrites ici.
 # 2. Le chapitre 08 revient au temps de recherche, avec un graphe.
 

@@ -481,7 +481,7 @@ points("hnsw.search")
 # ## Votre HNSW sur dix mille vecteurs
 #
 # Voici vos sept fonctions assemblées. La cellule insère dix mille vecteurs en grappes, un par un, puis pose cent
-# questions et compare à la recherche exacte. Comptez quelques dizaines de secondes. (Tant que `hnsw_search` n’est pas
+# questions et compare à la recherche exacte. Comptez de dix à trente secondes. (Tant que `hnsw_search` n’est pas
 # juste, elle se contente de mille vecteurs.)
 
 # %%

@@ -404,7 +404,7 @@ from ragteach.explore import recall_figure
 from ragteach.retrieval.hnsw_index import HNSWIndex
 
 EFS = (10, 20, 40, 80)
-vectors, queries = random_vectors(1000, dims=16)
+vectors, queries = random_vectors(1000, dims=16, n_queries=50)
 exact = [squared(vectors, range(1000), query).argsort()[:10].tolist() for query in queries]
 
 

@@ -60,6 +60,10 @@ def positions(vectors, query, k, allowed):
     return [ids.index(doc) for doc in filtered_search(vectors, query, k, allowed)]
 
 
+def positions_as_given(vectors, query, k, allowed):
+    return exact_search(vectors[list(allowed)], query, k) if len(allowed) else []
+
+
 def repeated(vectors, query, k, allowed):
     return sorted(sorted(allowed), key=lambda doc: -(vectors[doc] @ query))[:k]
 
@@ -83,6 +87,11 @@ def empty_means_all(vectors, query, k, allowed):
 def worst_first(vectors, query, k, allowed):
     return filtered_search(vectors, -query, k, allowed)
 
+
+POSITIONS = {
+    "fr": "Vous rendez des places dans la liste des permis. Traduisez-les en numéros : ids[place].",
+    "en": "You return places in the list of allowed documents. Turn them into numbers: ids[place].",
+}
 
 FILTERED = Exercise(
     id="ivf.filtered",
@@ -218,10 +227,12 @@ FILTERED = Exercise(
         Misconception(
             "positions",
             positions,
-            {
-                "fr": "Vous rendez des places dans la liste des permis. Traduisez-les en numéros : ids[place].",
-                "en": "You return places in the list of allowed documents. Turn them into numbers: ids[place].",
-            },
+            POSITIONS,
+        ),
+        Misconception(
+            "positions_as_given",
+            positions_as_given,
+            POSITIONS,
         ),
         Misconception(
             "repeated",

@@ -146,6 +146,16 @@ def one_norm_for_all(totals, sizes, centroids):
     return means / np.linalg.norm(means)
 
 
+def filled(vectors, centroids):
+    """Give the cells after the repair that the exercise tells: empty ones get the vectors served worst."""
+    cells = nearest(vectors, centroids)
+    for cell in range(len(centroids)):
+        if not (cells == cell).any():
+            worst = (vectors * centroids[cells]).sum(axis=1).argmin()
+            centroids[cell], cells[worst] = vectors[worst], cell
+    return cells
+
+
 def farthest(vectors, centroids):
     return (vectors @ centroids.T).argmin(axis=1)
 
@@ -153,6 +163,13 @@ def farthest(vectors, centroids):
 def moved_once(vectors, n_cells, n_iter=8, seed=0):
     return kmeans(vectors, n_cells, 1, seed) if n_iter >= 1 else kmeans(vectors, n_cells, n_iter, seed)
 
+
+NOT_NORMALISED = {
+    "fr": "Vos centres sont des moyennes, plus courtes que 1 : les cellules serrées attireraient plus que "
+    "les autres. Divisez chaque centre par sa norme.",
+    "en": "Your centroids are means, shorter than 1, so that tight cells would attract more than the "
+    "others. Divide each centroid by its norm.",
+}
 
 KMEANS = Exercise(
     id="ivf.kmeans",
@@ -251,13 +268,13 @@ KMEANS = Exercise(
     misconceptions=(
         Misconception(
             "not_normalised",
+            variant(mean, filled),
+            NOT_NORMALISED,
+        ),
+        Misconception(
+            "not_normalised_nor_filled",
             variant(mean),
-            {
-                "fr": "Vos centres sont des moyennes, plus courtes que 1 : les cellules serrées attireraient plus que "
-                "les autres. Divisez chaque centre par sa norme.",
-                "en": "Your centroids are means, shorter than 1, so that tight cells would attract more than the "
-                "others. Divide each centroid by its norm.",
-            },
+            NOT_NORMALISED,
         ),
         Misconception(
             "one_norm_for_all",

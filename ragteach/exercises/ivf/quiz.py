@@ -290,10 +290,10 @@ PREDICTIONS = (
             {"fr": "moins d’un quart", "en": "less than a quarter"},
         ),
         {
-            "fr": "C’est une dizaine de fois mieux qu’un tirage de 1/64, et pourtant décevant : au hasard, les voisins d’une "
-            "question ne se tiennent pas ensemble.",
-            "en": "That is some ten times better than drawing 1/64 of them blindly, and yet disappointing: at random, a "
-            "query's neighbours do not keep together.",
+            "fr": "C’est une dizaine de fois mieux qu’un tirage de 1/64, et pourtant décevant : au hasard, les voisins "
+            "d’une question ne se tiennent pas ensemble.",
+            "en": "That is some ten times better than drawing 1/64 of them blindly, and yet disappointing: at random, "
+            "a query's neighbours do not keep together.",
         },
     ),
     Prediction(

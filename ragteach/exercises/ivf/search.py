@@ -136,8 +136,8 @@ SEARCH = Exercise(
         Example(
             (QUERY, VECTORS, CENTROIDS, CELLS, 2, 1),
             {
-                "fr": "Une cellule visitée, la 0 : elle contient les vecteurs 1 et 2. Le meilleur de tous, le 4, est dans "
-                "une autre : il est manqué.",
+                "fr": "Une cellule visitée, la 0 : elle contient les vecteurs 1 et 2. Le meilleur de tous, le 4, est "
+                "dans une autre : il est manqué.",
                 "en": "One cell visited, cell 0: it holds vectors 1 and 2. The best of all, 4, is in another one and "
                 "is missed.",
             },
@@ -159,7 +159,8 @@ SEARCH = Exercise(
         Example(
             (np.array([-2.0, 1.0]), VECTORS, CENTROIDS, CELLS, 5, 1),
             {
-                "fr": "La cellule visitée ne contient que deux vecteurs : on en rend deux, leurs numéros à eux (3 et 5).",
+                "fr": "La cellule visitée ne contient que deux vecteurs : on en rend deux, leurs numéros à eux "
+                "(3 et 5).",
                 "en": "The cell visited holds two vectors only: two are returned, by their own numbers (3 and 5).",
             },
         ),
@@ -226,8 +227,8 @@ SEARCH = Exercise(
             "empty_cells_count",
             empty_cells_count,
             {
-                "fr": "Une cellule vide use une de vos nprobe visites (c’est ce que fait FAISS). Écartez les cellules "
-                "vides avant de choisir les plus proches.",
+                "fr": "Une cellule vide prend une de vos nprobe visites (c’est ce que fait FAISS). Écartez les "
+                "cellules vides avant de choisir les plus proches.",
                 "en": "An empty cell uses up one of your nprobe visits (this is what FAISS does). Drop empty cells "
                 "before you choose the nearest.",
             },
@@ -335,8 +336,8 @@ SEARCH = Exercise(
             "nothing_to_concatenate",
             nothing_to_concatenate,
             {
-                "fr": "np.concatenate refuse une liste sans tableau. Quand aucune cellule ne contient de vecteur, rendez "
-                "[] avant.",
+                "fr": "np.concatenate refuse une liste sans tableau. Quand aucune cellule ne contient de vecteur, "
+                "rendez [] avant.",
                 "en": "np.concatenate rejects a list without arrays. Where no cell holds a vector, return [] first.",
             },
         ),
@@ -344,8 +345,8 @@ SEARCH = Exercise(
             "all_k_or_fails",
             all_k_or_fails,
             {
-                "fr": "Vous comptez sur k candidats ; les cellules visitées peuvent en contenir moins. Rendez ceux qu’il "
-                "y a : [:k].",
+                "fr": "Vous comptez sur k candidats ; les cellules visitées peuvent en contenir moins. Rendez ceux "
+                "qu’il y a : [:k].",
                 "en": "You rely on k candidates, but the cells visited may hold fewer. Return those that there are: "
                 "[:k].",
             },

@@ -137,7 +137,7 @@ BOOTSTRAP_CI = Exercise(
             },
         ),
         Example(
-            (UNEVEN, 0.5, 1000),
+            (UNEVEN, 0.5, 2500),
             {
                 "fr": "Une moyenne sur deux est dans l’intervalle à 50 %.",
                 "en": "One mean in two lies in the 50% interval.",

@@ -350,10 +350,10 @@ NDCG = Exercise(
             },
         ),
         Example(
-            (["d1", "d1", "d1"], {"d1": 2, "d2": 1}, 3),
+            (["d2", "d1", "d1"], {"d1": 2, "d2": 1}, 3),
             {
-                "fr": "Un document répété ne rapporte qu’à son meilleur rang : jamais plus de 1.",
-                "en": "A repeated document earns at its best rank only: never more than 1.",
+                "fr": "Le meilleur est au rang 2, et revient au rang 3, où sa note est 0 : jamais plus de 1.",
+                "en": "The best one is at rank 2, and comes back at rank 3, where its grade is 0: never more than 1.",
             },
         ),
         Example(
@@ -398,6 +398,15 @@ NDCG = Exercise(
             },
         ),
         Misconception(
+            "ideal_of_top",
+            ideal_of_top,
+            {
+                "fr": "Votre idéal ne trie que les k premiers documents rendus. Triez toutes les notes, "
+                "relevance.values().",
+                "en": "Your ideal sorts only the first k documents returned. Sort all grades, relevance.values().",
+            },
+        ),
+        Misconception(
             "ideal_of_retrieved_with_repeats",
             ideal_of_retrieved_with_repeats,
             {
@@ -405,15 +414,6 @@ NDCG = Exercise(
                 "relevance.values()), et un document répété rapporte chaque fois (sa note est 0 quand il revient).",
                 "en": "Two mistakes: your ideal sorts only the documents in the ranking (sort all grades, "
                 "relevance.values()), and a repeated document earns every time (its grade is 0 when it comes back).",
-            },
-        ),
-        Misconception(
-            "ideal_of_top",
-            ideal_of_top,
-            {
-                "fr": "Votre idéal ne trie que les k premiers documents rendus. Triez toutes les notes, "
-                "relevance.values().",
-                "en": "Your ideal sorts only the first k documents returned. Sort all grades, relevance.values().",
             },
         ),
         Misconception(

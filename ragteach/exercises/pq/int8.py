@@ -65,7 +65,7 @@ def truncated(vectors):
 
 
 def greatest_without_sign(vectors):
-    scale = scales(vectors, np.abs(vectors.max(axis=0)))
+    scale = scales(vectors, vectors.max(axis=0))
     return np.rint(vectors / scale).astype(np.int64).astype(np.int8), scale
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 ROUNDS = 20
+STARTS = 25
 GAIN = 1e-5  # of a subspace's whole variance: what one round more may still gain
 
 EIGHT = LOGS[[3, 60, 11, 42, 5, 58, 70, 9, 2, 65, 50, 13, 7, 48, 66, 17, 4, 30, 20, 55, 1, 75, 35, 23]].reshape(8, 3)
@@ -64,10 +65,11 @@ def means(part, book):
     return np.array([part[nearest == k].mean(axis=0) if (nearest == k).any() else book[k] for k in range(len(book))])
 
 
-def settled(part, book):
-    """Tell whether one round more would gain nothing."""
-    variance = float(((part - part.mean(axis=0)) ** 2).sum())
-    return error(part, book) - error(part, means(part, book)) <= GAIN * variance + 1e-9
+def settled(part, book, reached=None, better=None):
+    """Tell whether one round more, from the error reached to a better one, would gain nothing."""
+    reached = error(part, book) if reached is None else reached
+    better = error(part, means(part, book)) if better is None else better
+    return reached - better <= GAIN * float(((part - part.mean(axis=0)) ** 2).sum()) + 1e-9
 
 
 def what_was_done(vectors, n_subspaces, books):
@@ -78,8 +80,10 @@ def what_was_done(vectors, n_subspaces, books):
     pool = vectors.reshape(-1, books.shape[2])
     if n_subspaces > 1 and all(settled(pool, book) for book in books):
         return "pooled"
-    norms = np.linalg.norm(books, axis=2)
-    return "norm" if np.allclose(norms, 1) else "unsettled"
+    if np.allclose(np.linalg.norm(books, axis=2), 1):
+        return "norm"
+    drawn = all((squared(book, part).min(axis=1) < 1e-9).all() for part, book in zip(blocks(vectors, n_subspaces), books))
+    return "never_moved" if drawn else "unsettled"
 
 
 def shape_of(got):
@@ -99,7 +103,7 @@ def fault(args: tuple, got: Any) -> tuple[Any, Difference] | None:
     books = np.asarray(got, dtype=float)
     for m, (part, book) in enumerate(zip(parts, books, strict=True)):
         reached, better = error(part, book), error(part, means(part, book))
-        if not settled(part, book):
+        if not settled(part, book, reached, better):
             path = f"[{m}] : sum((subvectors - nearest) ** 2)"
             return what_was_done(vectors, n_subspaces, books), Difference("value", path, better, reached)
         if n_codes == len(part) and reached > 1e-6 * max(1.0, float((part**2).sum())):
@@ -112,11 +116,15 @@ def fault(args: tuple, got: Any) -> tuple[Any, Difference] | None:
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
-    """Accept codebooks that lack no property; beside a wrong variant's, those that lack the same one."""
-    lacking, wanted = fault(args, got), fault(args, expected)
-    if (lacking and lacking[0]) == (wanted and wanted[0]):
+    """Accept codebooks that lack no property; beside a wrong variant's, those that lack the same one.
+
+    A variant whose draws are bad ones may lack a property where a reader who makes the same mistake was lucky.
+    """
+    lacking = fault(args, got)
+    if lacking is None:
         return None
-    return lacking[1] if lacking else Difference("value", "", expected, got)
+    wanted = fault(args, expected)
+    return None if wanted and wanted[0] == lacking[0] else lacking[1]
 
 
 def stay(part, nearest, book):
@@ -134,10 +142,10 @@ def unit(part, nearest, book):
     return moved / np.linalg.norm(moved, axis=1, keepdims=True)
 
 
-def lloyd(part, n_codes, seed, move=stay, rounds=ROUNDS, replace=False):
+def lloyd(part, n_codes, seed, move=stay, rounds=ROUNDS, replace=False, far=squared):
     book = part[np.random.default_rng(seed).choice(len(part), n_codes, replace=replace)]
     for _ in range(rounds):
-        book = move(part, squared(part, book).argmin(axis=1), book)
+        book = move(part, far(part, book).argmin(axis=1), book)
     return book
 
 
@@ -152,6 +160,20 @@ def variant(cut=blocks, **how):
     def changed(vectors, n_subspaces, n_codes, seed=0):
         refuse(vectors, n_subspaces, n_codes)
         return np.stack([lloyd(part, n_codes, seed + m, **how) for m, part in enumerate(cut(vectors, n_subspaces))])
+
+    return changed
+
+
+def unlucky(lacks, **how):
+    """Make a training whose start is the first one from which codebooks lack something: readers draw otherwise."""
+
+    def changed(vectors, n_subspaces, n_codes, seed=0):
+        for start in range(seed, seed + STARTS):
+            books = variant(**how)(vectors, n_subspaces, n_codes, start)
+            found = fault((vectors, n_subspaces, n_codes), books)
+            if found and found[0] == lacks:
+                break
+        return books
 
     return changed
 
@@ -343,7 +365,7 @@ TRAIN = Exercise(
         ),
         Misconception(
             "drawn_twice",
-            variant(replace=True),
+            unlucky("twice", replace=True),
             {
                 "fr": "Votre tirage de départ peut prendre deux fois le même vecteur, et un mot est perdu. Tirez sans "
                 "remise : rng.choice(len(vectors), n_codes, replace=False).",
@@ -363,12 +385,22 @@ TRAIN = Exercise(
         ),
         Misconception(
             "moved_once",
-            variant(rounds=1),
+            unlucky("unsettled", rounds=1),
             {
                 "fr": "Vos mots bougent encore : un tour de plus ferait mieux. Faites une vingtaine de tours ; le "
                 "return est-il bien après la boucle ?",
                 "en": "Your codewords are still moving: one round more would do better. Do some twenty rounds; does "
                 "return stand after the loop?",
+            },
+        ),
+        Misconception(
+            "inner_product",
+            unlucky("unsettled", far=lambda part, book: -part @ book.T),
+            {
+                "fr": "Vous confiez chaque sous-vecteur au mot du plus grand produit scalaire, comme au chapitre 06 : un "
+                "mot long prend tout. Prenez le mot le plus proche, par distance au carré.",
+                "en": "You give each subvector to the codeword of the largest inner product, as in chapter 06, and a "
+                "long codeword takes all. Take the nearest codeword, by squared distance.",
             },
         ),
     ),
