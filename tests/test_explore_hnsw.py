@@ -26,10 +26,8 @@ def shown(monkeypatch):
 def test_the_example_has_three_layers_and_prunes():
     vectors, levels, states = hnsw_build.example()
     assert [len(layer) for layer in states[-1][0]] == [sum(level >= n for level in levels) for n in range(3)]
-    assert any(
-        "0" not in hnsw_build.build_words(step, "en").split("least: ")[1][:2]
-        for step in range(1, hnsw_build.N_POINTS + 1)
-    )
+    said = [hnsw_build.build_words(step, "en") for step in range(1, hnsw_build.N_POINTS + 1)]
+    assert any("least: 0." not in words for words in said)
     gaps = [np.linalg.norm(a - b) for i, a in enumerate(vectors) for b in vectors[:i]]
     assert min(gaps) > hnsw_build.APART
 
@@ -89,14 +87,16 @@ def test_the_builder_follows_its_slider(lang):
 
 
 @LANGS
-def test_the_walker_follows_both_sliders_and_never_steps_beyond_the_end(lang):
+def test_the_walker_follows_both_sliders_and_stays_where_the_search_is_over(lang):
     ef, step, result = hnsw_walk.search_box(lang).children
-    ef.value = 8
-    step.value = step.max
-    assert hnsw_walk.TEXTS["over"][lang] in result.value
-    ef.value = 1
-    assert step.value == step.max == len(hnsw_walk.example_hops(1)) - 1
-    assert hnsw_walk.TEXTS["over"][lang] in result.value
+    end = step.max
+    assert end == max(len(hnsw_walk.example_hops(ef)) for ef in range(ef.min, ef.max + 1)) - 1
+    step.value = 1
+    assert hnsw_walk.hop_words(hnsw_walk.example_hops(3)[1], lang) in result.value
+    for ef.value in (8, 1):
+        step.value = end
+        assert hnsw_walk.hop_words(hnsw_walk.example_hops(ef.value)[-1], lang) in result.value
+    assert step.max == end
 
 
 @LANGS

@@ -103,7 +103,7 @@ def test_every_honest_one_keeps_its_exact_points(rows, request):
     rows, n = request.getfixturevalue(rows)
     honest = [row for name, row in rows.items() if name.startswith("honest")]
     assert [(row["status"], row["points"]) for row in honest] == [("graded", TOTAL)] * n
-    assert n > 3 and not [row["remarks"] for row in honest if row["remarks"]]
+    assert n >= 3 and not [row["remarks"] for row in honest if row["remarks"]]
 
 
 def test_no_attack_leaves_anything_behind(sandboxed, tmp_path_factory):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ipywidgets import VBox
 
 QUERY = np.array([1.2, 4.2])
+MOST_EF = 8
 
 TEXTS = {
     "step": {"fr": "Étape", "en": "Step"},
@@ -126,9 +127,10 @@ def example_hops(ef: int) -> list[Hop]:
 
 
 def search_page(step: int, ef: int, lang: str) -> str:
-    """Put one step of the example's search on a page, as a picture and in words."""
+    """Put one step of the example's search on a page, as a picture and in words; the last one where it is over."""
     vectors, _, states = example()
-    hop = example_hops(ef)[step]
+    found = example_hops(ef)
+    hop = found[min(step, len(found) - 1)]
     return page(hop_figure(vectors, states[-1][0], QUERY, hop, lang), hop_words(hop, lang), lang)
 
 
@@ -136,12 +138,12 @@ def search_box(lang: str) -> VBox:
     """Build the explorer of a search: sliders for ef and the step above the layer where the search stands."""
     import ipywidgets as widgets
 
-    ef = widgets.IntSlider(3, min=1, max=8, description="ef")
-    step = widgets.IntSlider(0, min=0, max=len(example_hops(3)) - 1, description=TEXTS["step"][lang])
+    ef = widgets.IntSlider(3, min=1, max=MOST_EF, description="ef")
+    # One end for every ef: in a browser the End key goes to the end that a slider had when it was made.
+    step = widgets.IntSlider(0, min=0, max=len(example_hops(MOST_EF)) - 1, description=TEXTS["step"][lang])
     result = widgets.HTML()
 
     def refresh(change: object = None) -> None:
-        step.max = len(example_hops(ef.value)) - 1  # moves the step where it would be too large
         result.value = search_page(step.value, ef.value, lang)
 
     ef.observe(refresh, names="value")

@@ -49,7 +49,7 @@
 # | For reference: the glossary and the eleven papers | 5, to look them over |
 #
 # **How to work.** This notebook opens with its results already in place, so that one can leaf through it. Clear them
-# first: menu *Kernel*, *Restart Kernel and Clear Outputs of All Cells*. Then click here, and run the cells one after
+# first: menu *Edit*, *Clear Outputs of All Cells*. Then click here, and run the cells one after
 # another with `Shift + Enter`. When you are asked for a prediction, answer *before* you go on: being wrong and then
 # seeing why is what sticks.
 
@@ -456,6 +456,7 @@ milestones("00_start", lang="en")
 # | the lab, six hours | 13 your own documents | All of it, on a corpus that you know |
 #
 # From here on a chapter takes 45 to 90 minutes, and builds on the pieces of those before it.
+# Chapters 09 to 13 are still being written; the package already holds their functions.
 
 # %% [markdown]
 # ## 6. Recap

@@ -53,7 +53,8 @@
 # | 9. Drift | 3 |
 # | 10. Recap and quiz | 5 |
 #
-# **How to work.** Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
 # *before* you go on. Cells marked **Your turn** wait for your code. The cell below checks it; until it is right, the
 # lesson carries on with a reference version. You cannot get stuck.
 

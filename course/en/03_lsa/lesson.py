@@ -53,7 +53,8 @@
 # | 9. Reading together, or comparing token by token | 3 |
 # | 10. Memory, the library next door, recap and quiz | 5 |
 #
-# **How to work.** Run the cells one by one (`Shift + Enter`), and answer each prediction *before* you go on. The **Your
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one by one (`Shift + Enter`), and answer each prediction *before* you go on. The **Your
 # turn** cells wait for your code; the cell after it checks it, and until it is right the lesson goes on with a
 # reference version.
 

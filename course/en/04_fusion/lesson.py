@@ -49,7 +49,8 @@
 # | 7. The configuration, runnable, and the library next door | 4 |
 # | 8. Recap and quiz | 3 |
 #
-# **How to work.** Run the cells one after another (`Shift + Enter`), and answer the predictions *before* you go on.
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one after another (`Shift + Enter`), and answer the predictions *before* you go on.
 # Cells marked **Your turn** wait for your code, and the cell below checks it. Until it is right, the lesson carries on
 # with a reference version: you cannot get stuck.
 

@@ -49,7 +49,8 @@
 # | 5. Theorem 3 (your turn) | 6 |
 # | 6. What about production? Recap and quiz | 4 |
 #
-# **How to work.** Run the cells one by one (`Shift + Enter`). Predict *before* you run. **Your turn** cells wait for
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one by one (`Shift + Enter`). Predict *before* you run. **Your turn** cells wait for
 # your code; the cell after each one checks it, and the lesson goes on with a reference version if yours is not right
 # yet.
 

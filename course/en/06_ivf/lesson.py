@@ -49,7 +49,8 @@
 # | 6. Filter before, or after? | 4 |
 # | 7. When exact is enough, and what production does | 4 |
 #
-# **How to work.** Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
 # *before* you go on. Cells marked **Your turn** wait for your code; the cell below checks it and, until it is right,
 # the lesson carries on with a reference version.
 

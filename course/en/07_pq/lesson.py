@@ -48,7 +48,8 @@
 # | 6. What PQ does not tell you | 3 |
 # | 7. What production does instead, summary and quiz | 4 |
 #
-# **How to work.** Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer
 # *before* you go on. Cells marked **Your turn** wait for your code; the cell below checks it and, until it is right,
 # the lesson carries on with a reference version.
 

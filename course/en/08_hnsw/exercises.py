@@ -20,7 +20,7 @@
 # %% [markdown]
 # # 08. HNSW, a navigable graph: the exercises
 #
-# Seven functions, each of which serves those that follow. When they are done you will have written an HNSW index that
+# Seven functions, from a single draw to the whole index. When they are done you will have written an HNSW index that
 # works, and you will run it on ten thousand vectors. Allow **half an hour** once you have been through the lesson, for
 # four of the seven are in it already (copy them over); an hour without it.
 #
@@ -391,14 +391,14 @@ def insert(
     if layers and node in layers[0]:
         raise ValueError(f"node {node} is in the graph already.")
     layers, top, here = list(layers), len(layers) - 1, entry
-    for number in range(top, level, -1):
-        here = greedy_search(vectors, layers[number], vectors[node], here)
-    for number in range(min(level, top), -1, -1):
-        found = search_layer(vectors, layers[number], vectors[node], [here], ef_construction)
+    for n in range(top, level, -1):
+        here = greedy_search(vectors, layers[n], vectors[node], here)
+    for n in range(min(level, top), -1, -1):
+        found = search_layer(vectors, layers[n], vectors[node], [here], ef_construction)
         found = [other for _, other in found]
         selected = select_neighbours(vectors, node, found, m)
-        m_max = 2 * m if number == 0 else m
-        layers[number] = connect(vectors, layers[number], node, selected, m_max)
+        m_max = 2 * m if n == 0 else m
+        layers[n] = connect(vectors, layers[n], node, selected, m_max)
         here = found[0]
     for _ in range(top, level):
         layers.append({node: []})

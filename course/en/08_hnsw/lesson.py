@@ -51,7 +51,8 @@
 # | 7. Growing, deleting | 5 |
 # | 8. In production, recap, quiz | 4 |
 #
-# **How to work.** Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer *before*
+# **How to work.** Clear the stored results first (*Edit*, *Clear Outputs of All Cells*): they would give the
+# predictions away. Run the cells one after another (`Shift + Enter`). When you are asked for a prediction, answer *before*
 # you go on. Cells marked **Your turn** wait for your code; the one below checks it, and the lesson carries on with a right
 # version in any case.
 

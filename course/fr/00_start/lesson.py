@@ -50,7 +50,7 @@
 # | À consulter : le glossaire et les onze articles | 5, pour les parcourir |
 #
 # **Comment travailler.** Ce carnet s’ouvre avec ses résultats déjà calculés, pour qu’on puisse le feuilleter.
-# Effacez-les d’abord : menu *Kernel*, *Restart Kernel and Clear Outputs of All Cells* (les menus de JupyterLab sont en
+# Effacez-les d’abord : menu *Edit*, *Clear Outputs of All Cells* (les menus de JupyterLab sont en
 # anglais). Cliquez ensuite ici, puis exécutez les cellules une à une, avec `Maj + Entrée`. Quand on vous demande une
 # prédiction, répondez *avant* de continuer : se tromper, puis voir pourquoi, voilà ce qui reste.
 
@@ -472,6 +472,7 @@ milestones("00_start", lang="fr")
 # | le TP, six heures | 13 vos propres documents | Tout, sur un corpus que vous connaissez |
 #
 # Chaque chapitre demande ensuite de 45 à 90 minutes, et part des pièces des précédents.
+# Les chapitres 09 à 13 sont en cours d’écriture ; le paquet contient déjà leurs fonctions.
 
 # %% [markdown]
 # ## 6. Bilan

@@ -53,7 +53,8 @@
 # | 9. La dérive | 3 |
 # | 10. Bilan et quiz | 5 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
 # répondez *avant* de continuer. Les cellules **À vous** attendent votre code. La suivante le vérifie ; s’il n’est pas
 # encore juste, la leçon continue avec une version de référence. Vous ne serez donc jamais bloqué.
 

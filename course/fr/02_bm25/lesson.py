@@ -50,7 +50,8 @@
 # | 7. Ce que BM25 ne voit pas, et la bibliothèque d’en face | 6 |
 # | 8. Bilan et quiz | 4 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
 # répondez *avant* de continuer : se tromper puis voir pourquoi, c’est ce qui reste. Les cellules **À vous** attendent
 # votre code. La suivante le vérifie ; s’il n’est pas encore juste, la leçon continue avec une version de référence.
 # Vous ne serez donc jamais bloqué.

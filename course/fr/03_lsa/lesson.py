@@ -54,7 +54,8 @@
 # | 9. Lire ensemble, ou comparer token par token | 3 |
 # | 10. La mémoire, la bibliothèque d’en face, le bilan et le quiz | 5 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`) et répondez aux prédictions *avant* de
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`) et répondez aux prédictions *avant* de
 # continuer. Les cellules **À vous** attendent votre code ; la suivante le vérifie, et la leçon continue avec une
 # version de référence tant qu’il n’est pas juste.
 

@@ -50,7 +50,8 @@
 # | 7. La configuration, exécutable, et la bibliothèque d’en face | 4 |
 # | 8. Bilan et quiz | 3 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`), et répondez aux prédictions *avant* de
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`), et répondez aux prédictions *avant* de
 # continuer. Les cellules **À vous** attendent votre code ; la suivante le vérifie. S’il n’est pas encore juste, la
 # leçon continue avec une version de référence : vous ne serez jamais bloqué.
 

@@ -49,7 +49,8 @@
 # | 5. Le théorème 3 (à vous) | 6 |
 # | 6. Et en production ? Bilan et quiz | 4 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`). Prédisez *avant* d’exécuter. Les cellules
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`). Prédisez *avant* d’exécuter. Les cellules
 # **À vous** attendent votre code ; la suivante le vérifie, et la leçon continue avec une version de référence s’il
 # n’est pas encore juste.
 

@@ -49,7 +49,8 @@
 # | 6. Filtrer avant, ou après ? | 4 |
 # | 7. Quand l’exact suffit, et ce que fait la production | 4 |
 #
-# **Comment travailler.** Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules une à une (`Maj + Entrée`). Quand on vous demande une prédiction,
 # répondez *avant* de continuer. Les cellules **À vous** attendent votre code ; la suivante le vérifie et, s’il n’est
 # pas encore juste, la leçon continue avec une version de référence.
 

@@ -20,7 +20,7 @@
 # %% [markdown]
 # # 08. HNSW, un graphe navigable : les exercices
 #
-# Sept fonctions, dont chacune sert aux suivantes. À la fin, vous aurez écrit un index HNSW qui marche, et vous le ferez
+# Sept fonctions, d’un simple tirage à l’index entier. À la fin, vous aurez écrit un index HNSW qui marche, et vous le ferez
 # tourner sur dix mille vecteurs. Comptez **une demi-heure** si vous avez suivi la leçon : quatre des sept y sont déjà
 # (recopiez-les) ; une heure sinon.
 #
@@ -392,14 +392,14 @@ def insert(
     if layers and node in layers[0]:
         raise ValueError(f"le nœud {node} est déjà dans le graphe.")
     layers, top, here = list(layers), len(layers) - 1, entry
-    for number in range(top, level, -1):
-        here = greedy_search(vectors, layers[number], vectors[node], here)
-    for number in range(min(level, top), -1, -1):
-        found = search_layer(vectors, layers[number], vectors[node], [here], ef_construction)
+    for n in range(top, level, -1):
+        here = greedy_search(vectors, layers[n], vectors[node], here)
+    for n in range(min(level, top), -1, -1):
+        found = search_layer(vectors, layers[n], vectors[node], [here], ef_construction)
         found = [other for _, other in found]
         selected = select_neighbours(vectors, node, found, m)
-        m_max = 2 * m if number == 0 else m
-        layers[number] = connect(vectors, layers[number], node, selected, m_max)
+        m_max = 2 * m if n == 0 else m
+        layers[n] = connect(vectors, layers[n], node, selected, m_max)
         here = found[0]
     for _ in range(top, level):
         layers.append({node: []})

@@ -51,7 +51,8 @@
 # | 7. Grandir, supprimer | 5 |
 # | 8. En production, récapitulation, quiz | 4 |
 #
-# **Comment travailler.** Exécutez les cellules l’une après l’autre (`Maj + Entrée`). Quand on vous demande une
+# **Comment travailler.** Effacez d’abord les résultats enregistrés (*Edit*, *Clear Outputs of All Cells*) : ils
+# vendraient la mèche. Exécutez les cellules l’une après l’autre (`Maj + Entrée`). Quand on vous demande une
 # prédiction, répondez *avant* de continuer. Les cellules **À vous** attendent votre code ; celle du dessous le vérifie,
 # et la leçon continue de toute façon avec une version juste.
 

@@ -222,9 +222,9 @@ QUIZ = (
                 },
                 False,
                 {
-                    "fr": "C’est payer seize ou trente fois plus de mémoire pour un problème que cinquante "
+                    "fr": "C’est payer seize ou trente-deux fois plus de mémoire pour un problème que cinquante "
                     "lectures résolvent.",
-                    "en": "That is paying sixteen or thirty times the memory for a problem that fifty reads solve.",
+                    "en": "That is paying sixteen or thirty-two times the memory for a problem that fifty reads solve.",
                 },
             ),
             Choice(

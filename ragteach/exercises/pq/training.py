@@ -65,11 +65,22 @@ def means(part, book):
     return np.array([part[nearest == k].mean(axis=0) if (nearest == k).any() else book[k] for k in range(len(book))])
 
 
-def settled(part, book, reached=None, better=None):
-    """Tell whether one round more, from the error reached to a better one, would gain nothing."""
-    reached = error(part, book) if reached is None else reached
-    better = error(part, means(part, book)) if better is None else better
-    return reached - better <= GAIN * float(((part - part.mean(axis=0)) ** 2).sum()) + 1e-9
+def slight(part, gain):
+    """Tell whether a fall of the error is next to nothing beside a subspace's whole variance."""
+    return gain <= GAIN * float(((part - part.mean(axis=0)) ** 2).sum()) + 1e-9
+
+
+def settled(part, book):
+    """Tell whether one round more would gain nothing."""
+    return slight(part, error(part, book) - error(part, means(part, book)))
+
+
+def by_products(parts, books):
+    """Tell whether codewords are the means of the subvectors with which they have the largest inner product."""
+    return all(
+        np.allclose(stay(part, (part @ book.T).argmax(axis=1), book), book)
+        for part, book in zip(parts, books, strict=True)
+    )
 
 
 def what_was_done(vectors, n_subspaces, books):
@@ -82,7 +93,10 @@ def what_was_done(vectors, n_subspaces, books):
         return "pooled"
     if np.allclose(np.linalg.norm(books, axis=2), 1):
         return "norm"
-    drawn = all((squared(book, part).min(axis=1) < 1e-9).all() for part, book in zip(blocks(vectors, n_subspaces), books))
+    parts = blocks(vectors, n_subspaces)
+    if by_products(parts, books):
+        return "inner_product"
+    drawn = all((squared(book, part).min(axis=1) < 1e-9).all() for part, book in zip(parts, books, strict=True))
     return "never_moved" if drawn else "unsettled"
 
 
@@ -103,7 +117,7 @@ def fault(args: tuple, got: Any) -> tuple[Any, Difference] | None:
     books = np.asarray(got, dtype=float)
     for m, (part, book) in enumerate(zip(parts, books, strict=True)):
         reached, better = error(part, book), error(part, means(part, book))
-        if not settled(part, book, reached, better):
+        if not slight(part, reached - better):
             path = f"[{m}] : sum((subvectors - nearest) ** 2)"
             return what_was_done(vectors, n_subspaces, books), Difference("value", path, better, reached)
         if n_codes == len(part) and reached > 1e-6 * max(1.0, float((part**2).sum())):
@@ -111,7 +125,8 @@ def fault(args: tuple, got: Any) -> tuple[Any, Difference] | None:
         # k-means may lose a codeword on its way, but never so many: those have been drawn alike.
         used, wanted = len(set(squared(part, book).argmin(axis=1).tolist())), min(n_codes, len(np.unique(part, axis=0)))
         if 2 * used <= wanted and wanted > 1:
-            return "twice", Difference("value", f"[{m}] : len(used)", wanted, used)
+            name = "inner_product" if by_products(parts, books) else "twice"
+            return name, Difference("value", f"[{m}] : len(used)", wanted, used)
     return None
 
 
@@ -395,10 +410,10 @@ TRAIN = Exercise(
         ),
         Misconception(
             "inner_product",
-            unlucky("unsettled", far=lambda part, book: -part @ book.T),
+            unlucky("inner_product", far=lambda part, book: -part @ book.T),
             {
-                "fr": "Vous confiez chaque sous-vecteur au mot du plus grand produit scalaire, comme au chapitre 06 : un "
-                "mot long prend tout. Prenez le mot le plus proche, par distance au carré.",
+                "fr": "Vous confiez chaque sous-vecteur au mot du plus grand produit scalaire, comme au chapitre 06 : "
+                "un mot long prend tout. Prenez le mot le plus proche, par distance au carré.",
                 "en": "You give each subvector to the codeword of the largest inner product, as in chapter 06, and a "
                 "long codeword takes all. Take the nearest codeword, by squared distance.",
             },
