@@ -23,7 +23,8 @@ MAX_KEPT, MOST_KEPT = 10_000, 8  # bytes of an answer, answers to a sample
 class Sample:
     """One call: its arguments, what the reference makes of them, and the arguments as they cross the pipe.
 
-    `functions` are the positions of the arguments that are functions: the worker asks back for them.
+    `functions` are the positions of the arguments that are functions: the worker asks back for them. `watch` has
+    the worker tell whether the call changed its arguments.
     """
 
     args: tuple
@@ -31,6 +32,7 @@ class Sample:
     encoded: Any
     functions: tuple[int, ...] = ()
     point: Text | None = None
+    watch: bool = False
     seen: dict[bytes, Outcome] = field(default_factory=dict)
     judged: dict[int, Difference | None] = field(default_factory=dict)
 
@@ -61,7 +63,7 @@ def sample(exercise: Exercise, args: tuple, point: Text | None = None) -> Sample
     functions = tuple(position for position, value in enumerate(args) if callable(value))
     plain_args = tuple(None if position in functions else value for position, value in enumerate(args))
     encoded = encode(plain_args)  # now: a function may change its arguments
-    return Sample(args, reference_outcome(exercise, args), encoded, functions, point)
+    return Sample(args, reference_outcome(exercise, args), encoded, functions, point, exercise.keeps_arguments)
 
 
 @cache

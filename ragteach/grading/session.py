@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ragteach import exercises
 from ragteach.checking.call import Outcome, direct
 from ragteach.checking.exercise import Text
 from ragteach.checking.plain import NotPlain, decode, encode
@@ -162,7 +161,7 @@ class Session:
         head = f'{{"n": {n}, "kind": '.encode()
         limits = {"seconds": seconds, "cpu": self.settings.call_cpu, "printed": self.settings.printed}
         calls = {"calls": [one.encoded for one in samples], "functions": [list(one.functions) for one in samples]}
-        watch = exercises.get(exercise).keeps_arguments
+        watch = any(one.watch for one in samples)
         job = {"n": n, "exercise": exercise, "entry": self.entries[exercise], "watch": watch, **calls, **limits}
         worker.send({**job, "budget": budget, "careful": careful, "own": dict(own), "ask": dict(ask)})
         outcomes: list[Outcome] = []

@@ -119,7 +119,8 @@ def p_value_judge(args: tuple, expected: Any, got: Any) -> Difference | None:
     ok = right(got)
     if not (ok and right(expected)) and expected != paired_permutation_test(*args):
         # A misconception's p-value: is the reader's the same mistake, drawn otherwise?
-        ok = abs(got - expected) <= _margin(min(max(expected, 0), 1), n)
+        # Both are drawn, so that their distance spreads sqrt(2) times as far as one of them.
+        ok = abs(got - expected) <= sqrt(2) * max(_margin(min(max(p, 0), 1), n) for p in (got, expected))
     return None if ok else difference
 
 
