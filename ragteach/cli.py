@@ -52,9 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not error.name or error.name.startswith("ragteach"):
             raise
         message = NO_MODULE[system_language()].format(name=error.name)
-    except OSError as error:
-        message = f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         message = sentence(error, getattr(arguments, "lang", None) or system_language())
     except KeyboardInterrupt:
         return 130

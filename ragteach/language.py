@@ -19,8 +19,10 @@ class BadValue(ValueError):
         return BadValue, (self.text,)
 
 
-def sentence(error: ValueError, lang: str) -> str:
-    """Give an error's sentence in a language, where it has one."""
+def sentence(error: ValueError | OSError, lang: str) -> str:
+    """Give an error's sentence in a language, where it has one; the system's own errors name their file."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
     return error.text[lang] if isinstance(error, BadValue) else str(error)
 
 

@@ -92,6 +92,13 @@ def test_importing_loads_nothing_heavy(statement):
     assert heavy & set(done.stdout.split()) == set()
 
 
+def test_the_command_line_itself_loads_no_numpy():
+    code = "import sys, ragteach.cli; ragteach.cli.parser(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "argparse" in loaded and "numpy" not in loaded
+
+
 # Written so that this file names none of them itself.
 HOSTS = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "conda.ana" + "conda.org", "deb." + "debian.org"]
 FOLDERS = [r"/work/(?:main|shared|seeds)\b", r"/root/", r"/home/\w+/", r"/opt/(?:pypi|wheels)"]

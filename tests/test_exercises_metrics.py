@@ -4,6 +4,7 @@ import math
 import random
 import statistics
 
+import hand_picked
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,7 @@ from hypothesis import strategies as st
 from right_answers_metrics import RIGHT_ANSWERS
 
 from ragteach import exercises
-from ragteach.checking.call import direct
-from ragteach.checking.run import diagnose, run, try_case
+from ragteach.checking.run import run
 from ragteach.exercises.metrics.chance import exact_p_values, interval_judge, p_value_judge, resampled_means, wilson
 from ragteach.retrieval.metrics import dcg
 from ragteach.retrieval.statistics import bootstrap_ci, paired_permutation_test
@@ -154,9 +154,7 @@ def sorted_top(ranking, relevance, k):
     ],
 )
 def test_faults_of_readers_are_named(id, answer, named):
-    exercise = exercises.get(id)
-    cases = [try_case(exercise, direct(answer), example.args, example.point) for example in exercise.examples]
-    assert diagnose(exercise, cases) == named
+    assert hand_picked.named(id, answer) == named
 
 
 # Judges: exact distributions
@@ -247,13 +245,10 @@ def test_other_generators_of_the_same_mistake_are_named():
         means = [statistics.fmean(rng.choices(values, k=len(values))) for _ in range(n_resamples)]
         return np.quantile(means, [1 - level, level])
 
-    def by_examples(id, answer):  # on a random input two draws of one mistake may fall on either side of right
-        exercise, call = exercises.get(id), direct(answer)
-        return diagnose(exercise, [try_case(exercise, call, one.args, one.point) for one in exercise.examples])
-
-    assert by_examples("metrics.paired_test", pooled) == "unpaired"
-    assert by_examples("metrics.bootstrap_ci", without_replacement) == "without_replacement"
-    assert by_examples("metrics.bootstrap_ci", in_one_tail) == "both_tails_whole"
+    # On a random input two draws of one mistake may fall on either side of right.
+    assert hand_picked.named("metrics.paired_test", pooled) == "unpaired"
+    assert hand_picked.named("metrics.bootstrap_ci", without_replacement) == "without_replacement"
+    assert hand_picked.named("metrics.bootstrap_ci", in_one_tail) == "both_tails_whole"
 
 
 # Lenient outputs

@@ -4,6 +4,7 @@ import re
 from base64 import b64decode
 
 import pytest
+from seen import texts
 
 from ragteach import explore
 from ragteach.corpus import chunk, load
@@ -13,26 +14,6 @@ from ragteach.retrieval.chunking import chunk_words
 from ragteach.retrieval.text import tokenize
 
 DOCUMENTS = [["robot", "fuse", "5", "a"], ["robot", "robot", "lidar"], ["battery"]]
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    monkeypatch.setattr(figures, "display", display)
-    monkeypatch.setattr(bm25, "display", display)
-    return bundles
-
-
-def texts(figure):
-    """All that is written in a figure."""
-    from matplotlib.text import Text
-
-    return [item.get_text() for item in figure.findobj(Text) if item.get_text()]
 
 
 def test_a_figure_is_shown_with_its_alternative_text_escaped(shown):

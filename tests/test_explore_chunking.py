@@ -7,23 +7,10 @@ from ipywidgets import IntSlider, SelectionSlider
 
 from ragteach import explore
 from ragteach.corpus import Chunk, Document, chunk, load
-from ragteach.explore import chunking, figures
+from ragteach.explore import chunking
 from ragteach.retrieval.chunking import chunk_words
 
 LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    monkeypatch.setattr(figures, "display", display)
-    monkeypatch.setattr(chunking, "display", display)
-    return bundles
 
 
 def document(text, title="<Manual>"):

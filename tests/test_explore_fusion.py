@@ -5,34 +5,15 @@ from html import escape
 
 import numpy as np
 import pytest
+from seen import texts
 
 from ragteach import explore
 from ragteach.corpus import Chunk, relevant_chunks
-from ragteach.explore import figures, fusion
+from ragteach.explore import fusion
 from ragteach.retrieval.fusion import weighted_rrf
 from ragteach.retrieval.text import tokenize
 
 LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html) or a widget, instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    monkeypatch.setattr(figures, "display", display)
-    monkeypatch.setattr(fusion, "display", display)
-    return bundles
-
-
-def texts(figure):
-    """All that is written in a figure."""
-    from matplotlib.text import Text
-
-    return [item.get_text() for item in figure.findobj(Text) if item.get_text()]
 
 
 def status(html):

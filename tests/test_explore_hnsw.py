@@ -10,19 +10,6 @@ from ragteach.retrieval.hnsw import descend, squared_distances
 LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """What cells display, as (plain text, HTML), or the widget itself."""
-    found = []
-
-    def display(data, raw=False):
-        found.append((data["text/plain"], data["text/html"]) if raw else data)
-
-    for module in (hnsw_build, hnsw_walk):
-        monkeypatch.setattr(module, "display", display)
-    return found
-
-
 def test_the_example_has_three_layers_and_prunes():
     vectors, levels, states = hnsw_build.example()
     assert [len(layer) for layer in states[-1][0]] == [sum(level >= n for level in levels) for n in range(3)]
@@ -138,9 +125,11 @@ def test_recall_figure_marks_no_recall_above_one():
     assert 1 in ax.get_yticks() and max(ax.get_yticks()) <= 1 < ax.get_ylim()[1]
 
 
-def test_recall_figure_refuses_more_curves_than_it_can_tell_apart():
+def test_figures_refuse_more_curves_than_they_can_tell_apart():
     with pytest.raises(ValueError, match="series"):
         explore.recall_figure({str(i): [(1.0, 1.0)] for i in range(5)}, "en")
+    with pytest.raises(ValueError, match="series"):
+        explore.growth_figure([1000], {str(i): [1.0] for i in range(4)}, "en")
 
 
 @LANGS

@@ -4,28 +4,12 @@ import re
 
 import numpy as np
 import pytest
+from seen import numbers
 
 from ragteach import explore
 from ragteach.explore import figures, ivf
 from ragteach.retrieval.exact import exact_search
 from ragteach.retrieval.ivf import assign
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    for module in (figures, ivf):
-        monkeypatch.setattr(module, "display", display)
-    return bundles
-
-
-def numbers(text):
-    return [float(found.replace(",", ".")) for found in re.findall(r"\d+(?:[.,]\d+)?", text)]
 
 
 def test_points_of_the_plane_are_vectors_of_norm_1():
@@ -113,7 +97,7 @@ def test_the_picture_of_a_search_tells_found_from_missed_without_colour():
     vectors = ivf.plane_vectors()
     centroids, query = ivf.centroids_after(vectors, 12, 10), ivf.lift(np.array([ivf.QUERY]))[0]
     _, _, exact, found = ivf.visit(vectors, centroids, query, 1)
-    figure = explore.search_figure(vectors, centroids, query, 1, "en")
+    figure = ivf.search_figure(vectors, centroids, query, 1, "en")
     lines = {line.get_label(): line for line in figure.axes[0].lines}
     hit, missed = lines["exact neighbour found"], lines["exact neighbour missed"]
     assert hit.get_marker() != missed.get_marker()

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib.text import Text
+from seen import texts
 
 from ragteach import explore
 from ragteach.explore import figures, lsa
@@ -13,22 +13,6 @@ from ragteach.retrieval.lsa_index import LSAIndex
 from ragteach.retrieval.text import tokenize
 
 every_language = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    monkeypatch.setattr(lsa, "display", display)
-    return bundles
-
-
-def texts(figure):
-    return [item.get_text() for item in figure.findobj(Text) if item.get_text()]
 
 
 def sources(html):

@@ -3,31 +3,13 @@
 import re
 
 import pytest
+from seen import texts
 
 from ragteach import explore
 from ragteach.explore import figures, metrics
 from ragteach.retrieval.metrics import ndcg
 
 LANGS = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    monkeypatch.setattr(figures, "display", display)
-    monkeypatch.setattr(metrics, "display", display)
-    return bundles
-
-
-def texts(figure):
-    from matplotlib.text import Text
-
-    return [item.get_text() for item in figure.findobj(Text) if item.get_text()]
 
 
 def places(html):

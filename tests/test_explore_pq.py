@@ -4,31 +4,15 @@ import re
 
 import numpy as np
 import pytest
+from seen import numbers
 
 from ragteach import explore
 from ragteach.explore import figures, pq, pq_table
 from ragteach.retrieval.pq import pq_distances, pq_train
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """Collect what a cell displays, as (text/plain, text/html), instead of printing it."""
-    bundles = []
-
-    def display(thing, raw=False):
-        bundles.append((thing["text/plain"], thing["text/html"]) if raw else thing)
-
-    for module in (figures, pq, pq_table):
-        monkeypatch.setattr(module, "display", display)
-    return bundles
-
-
 def status(result):
     return re.search(r'role="status">(.*?)</p>', result)[1]
-
-
-def numbers(text):
-    return [float(found.replace(",", ".")) for found in re.findall(r"\d+(?:[.,]\d+)?", text)]
 
 
 def test_subvectors_are_on_the_plane_and_always_the_same():

@@ -124,6 +124,13 @@ def test_the_schemas_lists_are_the_codes():
     assert list(SIGNS) == list(VERDICT) == VERDICTS
 
 
+def test_submissions_are_counted_as_a_language_counts():
+    assert tuple(words.COUNTED) == tuple(words.STATUS) == STATUSES
+    counts = {"grader_error": 2, "graded": 3, "refused": 1, "memory": 0}
+    assert words.counted(counts, "fr") == "3 corrigés, 1 refusé, 2 problèmes du correcteur"
+    assert words.counted(counts, "en") == "3 graded, 1 refused, 2 grader problems"
+
+
 def test_every_key_of_grades_json_is_documented():
     text = (PROJECT / "docs/grades.md").read_text(encoding="utf-8")
     keys = set(SCHEMA["properties"]) | {key for one in SCHEMA["$defs"].values() for key in one.get("properties", {})}
@@ -275,7 +282,7 @@ def test_the_report_escapes_what_people_wrote(page):
 
 
 def test_the_report_counts_and_maps(page):
-    assert "Submissions: 6 (graded 3, refused 1, out of time 1, grader problem 1)" in page.text
+    assert "Submissions: 6 (3 graded, 1 refused, 1 out of time, 1 grader problem)" in page.text
     assert "the last one counts (--attempts last)" in page.text and "=cmd(): old.ipynb" in page.text
     signs = Counter(value for name, value in page.attributes if name == "aria-label" and value.startswith("bm25.idf"))
     assert signs == {"bm25.idf: right": 2, "bm25.idf: wrong": 2}

@@ -4,11 +4,13 @@ A `Call` is all that the engine needs of a transport: give it arguments, get an 
 function in this very process; grading has another that asks a worker process.
 """
 
+import builtins
 import contextlib
 import copy
 import ctypes
 import io
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -75,8 +77,13 @@ def once(
     """Make one call as `direct` does, with arguments that nobody else needs; `cpu` as in `time_limit`."""
     text = BoundedText(printed)
     before = copy.deepcopy(args) if watch else None
-    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text), no_input():
+    streams, original = (sys.stdout, sys.stderr), builtins.input
+    sys.stdout = sys.stderr = text
+    builtins.input = no_input
+    try:  # a context manager would be clearer, and a tenth of a simple call
         outcome = _outcome(function, args, seconds, cpu)
+    finally:
+        (sys.stdout, sys.stderr), builtins.input = streams, original
     if watch and same(before, args) is not None:
         outcome = replace(outcome, changed=True)
     return replace(outcome, printed=text.getvalue()) if text.tell() else outcome
@@ -138,19 +145,9 @@ class BoundedText(io.StringIO):
         """Stay open: what was printed before the reader's code closed sys.stdout is still to be read."""
 
 
-@contextlib.contextmanager
-def no_input() -> Iterator[None]:
-    """Make input() raise at once: nobody answers during a check, and the call would wait for ever."""
-    import builtins
-
-    def refuse(*_: Any) -> str:
-        raise RuntimeError("input() asks a question, and nobody answers during a check")
-
-    original, builtins.input = builtins.input, refuse
-    try:
-        yield
-    finally:
-        builtins.input = original
+def no_input(*_: Any) -> str:
+    """Stand for input() and raise at once: nobody answers during a check, and the call would wait for ever."""
+    raise RuntimeError("input() asks a question, and nobody answers during a check")
 
 
 def time_limit(seconds: float, cpu: float | None = None) -> contextlib.AbstractContextManager[None]:

@@ -16,6 +16,7 @@ import numpy as np
 MAX_ITEMS = 1_000_000  # of one sequence; an endless generator stops here
 MAX_DEPTH = 50
 ARRAY_KINDS = "biuf"
+SCALARS = (bool, int, float, str)
 
 
 class NotPlain(ValueError):
@@ -29,23 +30,27 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     if depth > MAX_DEPTH:
         raise NotPlain("a structure nested too deep, or inside itself")
-    if value is None or type(value) in (bool, int, float, str):
+    kind = type(value)
+    if value is None or kind in SCALARS:
         return value
+    if kind in (list, tuple) and len(value) <= MAX_ITEMS:  # by far the most frequent: the rest is slower
+        items = [plain(item, depth + 1) for item in value]
+        return items if kind is list else tuple(items)
     if isinstance(value, np.generic):
         value = value.item()
-        if type(value) not in (bool, int, float, str):
+        if type(value) not in SCALARS:
             raise NotPlain(type(value).__name__)
         return value
     if isinstance(value, np.ndarray):
         return _plain_array(value, depth)
-    for base in (bool, int, float, str):  # subclasses: an IntEnum, a str of one's own
+    for base in SCALARS:  # subclasses: an IntEnum, a str of one's own
         if isinstance(value, base):
             return base(value)
     if isinstance(value, Mapping):
         return {_plain_key(key): plain(item, depth + 1) for key, item in _bounded(value.items())}
-    if isinstance(value, set | frozenset):
+    if isinstance(value, (set, frozenset)):
         return {_plain_key(item) for item in _bounded(value)}
-    if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
+    if isinstance(value, (bytes, bytearray)) or not isinstance(value, Iterable):
         raise NotPlain(type(value).__name__)
     items = [plain(item, depth + 1) for item in _bounded(value)]
     return tuple(items) if isinstance(value, tuple) else items
@@ -63,7 +68,7 @@ def _plain_array(value: np.ndarray, depth: int) -> Any:
 
 def _plain_key(key: Any) -> Any:
     key = plain(key)
-    if isinstance(key, list | dict | set | np.ndarray):
+    if isinstance(key, (list, dict, set, np.ndarray)):
         raise NotPlain(f"{type(key).__name__} as a key")
     return key
 
@@ -77,7 +82,7 @@ def _bounded(items: Iterable) -> Iterable:
 
 def encode(value: Any) -> Any:
     """Turn plain data into what JSON can carry, types kept; the inverse of `decode`."""
-    if value is None or isinstance(value, bool | str):
+    if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
         return value if abs(value) < 2**53 else {"int": str(value)}
@@ -91,7 +96,7 @@ def encode(value: Any) -> Any:
         return [encode(item) for item in value]
     if isinstance(value, tuple):
         return {"tuple": [encode(item) for item in value]}
-    if isinstance(value, set | frozenset):
+    if isinstance(value, (set, frozenset)):
         return {"set": [encode(item) for item in value]}
     if isinstance(value, dict):
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}

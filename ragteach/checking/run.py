@@ -7,14 +7,14 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from ragteach.checking.call import Call, Outcome, direct
 from ragteach.checking.compare import Difference, same
-from ragteach.checking.exercise import Exercise, Text
+from ragteach.checking.exercise import Exercise, Misconception, Text
 
 VERDICTS = (
     "passed failed not_attempted error timeout memory crashed missing refused grader_error"  # a closed list
@@ -146,11 +146,7 @@ def load_hypothesis() -> ModuleType:
 
 def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadline: float) -> list[Case]:
     """Try random inputs; where one fails, shrink it, and put the smallest failing input found last."""
-    hypothesis = load_hypothesis()
     cases: list[Case] = []
-
-    class Failure(Exception):
-        pass
 
     def attempt(args: tuple) -> None:
         if time.monotonic() > deadline or (cases and cases[-1].got.kind in FATAL):
@@ -159,34 +155,57 @@ def random_cases(exercise: Exercise, call: Call, seed: int, n_random: int, deadl
         if cases[-1].difference:
             raise Failure
 
-    test = hypothesis.given(exercise.inputs())(attempt)
-    test = hypothesis.seed(seed)(test)
-    test = hypothesis.settings(
+    draw_and_shrink(exercise, attempt, seed, n_random)
+    return cases
+
+
+def draw(exercise: Exercise, attempt: Callable[[tuple], object], seed: int, n_random: int, *more: str) -> None:
+    """Give random inputs to a function; with the phase "shrink", ever smaller ones once it has raised an error."""
+    hypothesis = load_hypothesis()
+    test = hypothesis.seed(seed)(hypothesis.given(exercise.inputs())(attempt))
+    hypothesis.settings(
         max_examples=n_random,
         database=None,
         deadline=None,
         print_blob=False,
         report_multiple_bugs=False,
         suppress_health_check=list(hypothesis.HealthCheck),
-        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
-    )(test)
+        phases=[hypothesis.Phase[phase] for phase in ("generate", *more)],
+    )(test)()
+
+
+class Failure(Exception):
+    """Tells hypothesis that an input fails."""
+
+
+def draw_and_shrink(exercise: Exercise, attempt: Callable[[tuple], object], seed: int, n_random: int) -> None:
+    """Give random inputs to a function until it raises Failure, then ever smaller ones."""
     try:
-        test()
-    except (Failure, hypothesis.errors.Flaky):
+        draw(exercise, attempt, seed, n_random, "shrink")
+    except (Failure, load_hypothesis().errors.Flaky):
         pass
-    return cases
 
 
-def diagnose(exercise: Exercise, cases: list[Case]) -> str | None:
-    """Name the misconception that answers as the reader's function did wherever the reference has a value."""
-    asked = [case for case in cases if case.expected.kind == "value" and case.got.kind not in FATAL]
-    wrong = [case for case in asked if case.difference]
+def diagnose(
+    exercise: Exercise, cases: Sequence[Case], misled: Callable[[Misconception, int], Outcome] | None = None
+) -> str | None:
+    """Name the misconception that answers as the reader's function did wherever the reference has a value.
+
+    `misled` tells what a misconception answers to a case, by its number; by default it is called here.
+    """
+
+    def called(misconception: Misconception, i: int) -> Outcome:
+        return direct(misconception.function, watch=exercise.keeps_arguments)(cases[i].args)
+
+    misled = misled or called
+    asked = [i for i, case in enumerate(cases) if case.expected.kind == "value" and case.got.kind not in FATAL]
+    wrong = [i for i in asked if cases[i].difference]
     if not wrong:
         return None
+    # The wrong answers first: most misconceptions part from the reader's function there, at once.
+    order = wrong + [i for i in asked if not cases[i].difference]
     for misconception in exercise.misconceptions:
-        call = direct(misconception.function, watch=exercise.keeps_arguments)
-        # The wrong answers first: most misconceptions part from the reader's function there, at once.
-        if all(alike(exercise, case, call(case.args)) for case in wrong + asked):
+        if all(alike(exercise, cases[i], misled(misconception, i)) for i in order):
             return misconception.id
     return None
 

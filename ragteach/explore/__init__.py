@@ -9,7 +9,6 @@ from ragteach.explore.chunking import (
     late_chunking_figure,
     neighbour_similarities,
     show_chunks,
-    word_ranges,
 )
 from ragteach.explore.extras import optional
 from ragteach.explore.figures import bars, curves, number, show, stacked, table
@@ -17,7 +16,7 @@ from ragteach.explore.fusion import bump_figure, choice_figure, fusion_explorer,
 from ragteach.explore.hnsw_build import hnsw_builder
 from ragteach.explore.hnsw_figures import friends_figure, graph_figure, growth_figure, recall_figure
 from ragteach.explore.hnsw_walk import hnsw_walker
-from ragteach.explore.ivf import cells_explorer, rounds_figure, search_figure, stopwatch, trade_off
+from ragteach.explore.ivf import cells_explorer, rounds_figure, stopwatch, trade_off
 from ragteach.explore.lsa import chord_figure, grid_figure, lsa_map, plane_figure
 from ragteach.explore.metrics import histograms, intervals, metrics_explorer, passages, ranking_figure, ranking_text
 from ragteach.explore.pq import (
@@ -77,7 +76,6 @@ __all__ = [
     "ranking_text",
     "recall_figure",
     "rounds_figure",
-    "search_figure",
     "show",
     "show_chunks",
     "stacked",
@@ -85,5 +83,4 @@ __all__ = [
     "table",
     "trade_off",
     "two_groups_figure",
-    "word_ranges",
 ]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ragteach.corpus import Chunk, chunk, load
 from ragteach.explore.figures import FILLS, image, number, stacked
+from ragteach.explore.widgets import page, result_of, show_explorer
 from ragteach.retrieval.bm25 import Tokens, bm25_scores
 from ragteach.retrieval.chunking import chunk_words
 from ragteach.retrieval.text import tokenize
@@ -126,10 +125,7 @@ def ranking_html(query: str, chunks: Sequence[Chunk], lang: str, k1: float = 1.5
     absent = [token for token in dict.fromkeys(tokens) if not any(token in document for document in documents)]
     note = f"<p>{TEXTS['absent'][lang].format(words=escape(', '.join(absent)))}</p>" if absent else ""
     picture = image(ranking_figure(tokens, documents, lang, k1, b), title)
-    # ipywidgets would otherwise space the lines as those of a form.
-    style = "line-height: 1.4; white-space: normal"
-    head = f'<p role="status">{escape(title)}</p>'
-    return f'<div lang="{lang}" style="{style}">{head}{picture}<ol>{items}</ol>{note}</div>'
+    return page(f'<p role="status">{escape(title)}</p>{picture}<ol>{items}</ol>{note}', lang)
 
 
 def _marked(text: str, tokens: set[str]) -> str:
@@ -149,15 +145,9 @@ def explorer(lang: str) -> VBox:
     b = widgets.FloatSlider(0.75, min=0, max=1, step=0.05, description="b", style=style)
     query = widgets.Text(TEXTS["first question"][lang], description=TEXTS["question"][lang], style=style)
     query.layout.width = "90%"
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = ranking_html(query.value, chunks, lang, k1.value, b.value)
-
-    for control in (k1, b, query):
-        control.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([query, k1, b, result])
+    controls = [query, k1, b]
+    result = result_of(controls, lambda: ranking_html(query.value, chunks, lang, k1.value, b.value))
+    return widgets.VBox([*controls, result])
 
 
 def bm25_explorer(lang: str = "fr") -> None:
@@ -165,9 +155,9 @@ def bm25_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the sliders and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    chunks = chunk(load("mini", lang).documents, chunk_words)
-    html = ranking_html(TEXTS["first question"][lang], chunks, lang)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+
+    def still() -> str:
+        chunks = chunk(load("mini", lang).documents, chunk_words)
+        return ranking_html(TEXTS["first question"][lang], chunks, lang)
+
+    show_explorer(lambda: explorer(lang), still, TEXTS["static"][lang])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
@@ -10,13 +9,13 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ragteach.corpus import Chunk, Document, chunk, load
-from ragteach.explore.figures import FILLS, STYLES, axes, image
+from ragteach.explore.figures import FILLS, STYLES, axes, image, show_html
+from ragteach.explore.widgets import result_of, show_explorer
 from ragteach.retrieval.chunk_structure import chunk_headings, parent_child, split_at_dips
 from ragteach.retrieval.chunking import chunk_recursive, chunk_sentences, chunk_words
 from ragteach.retrieval.dense import unit_rows
@@ -179,7 +178,7 @@ def show_chunks(document: Document, chunks: Sequence[Chunk], lang: str) -> None:
     told = summary(document, chunks, lang)
     html = f'<div lang="{lang}"><p>{told} {TEXTS["legend"][lang]}</p>{coloured(document.text, chunks)}</div>'
     plain = "\n".join([told, *(f"[{n}] {piece.text}" for n, piece in enumerate(chunks))])
-    display({"text/html": html, "text/plain": plain}, raw=True)
+    show_html(html, plain)
 
 
 def dips_figure(
@@ -277,20 +276,16 @@ def viewer(lang: str) -> VBox:
     )
     size = widgets.IntSlider(40, min=10, max=200, step=10, description=TEXTS["size"][lang], style=style, layout=wide)
     overlap = widgets.IntSlider(25, min=0, max=75, step=5, description=TEXTS["overlap"][lang], style=style, layout=wide)
-    result = widgets.HTML()
+    controls = [document, strategy, size, overlap]
     for control in (document, strategy):
         control.add_class(NAMES)
-    for control in (document, strategy, size, overlap):
+    for control in controls:
         control.continuous_update = False  # a mouse that drags would ask for more pictures than can be drawn
 
-    def refresh(change: object = None) -> None:
-        shown = view(documents[document.value], strategy.value, size.value, overlap.value, lang)
-        result.value = ROOM + shown
+    def html() -> str:
+        return ROOM + view(documents[document.value], strategy.value, size.value, overlap.value, lang)
 
-    for control in (document, strategy, size, overlap):
-        control.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([document, strategy, size, overlap, result])
+    return widgets.VBox([*controls, result_of(controls, html)])
 
 
 def chunk_viewer(lang: str = "fr") -> None:
@@ -298,10 +293,9 @@ def chunk_viewer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the controls and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(viewer(lang))
-        return
-    document = next(one for one in load("robot", lang).documents if one.id == "manual")
-    html = view(document, "windows", 40, 25, lang)
-    plain = TEXTS["static"][lang]
-    display({"text/html": f"{html}<p>{plain}</p>", "text/plain": plain}, raw=True)
+
+    def still() -> str:
+        document = next(one for one in load("robot", lang).documents if one.id == "manual")
+        return view(document, "windows", 40, 25, lang)
+
+    show_explorer(lambda: viewer(lang), still, TEXTS["static"][lang])

@@ -1,8 +1,9 @@
 """Libraries that the course does without."""
 
-import os
 from importlib import import_module
 from types import ModuleType
+
+from ragteach.explore.widgets import static
 
 TEXT = {
     "fr": "Cette cellule est facultative : elle se sert de {module}. Pour l’essayer : {install}",
@@ -15,7 +16,7 @@ def optional(module: str, install: str, lang: str) -> ModuleType | None:
 
     None too where RAGTEACH_STATIC is 1: a stored notebook reads the same with the library and without it.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
+    if not static():
         try:
             return import_module(module)
         except ImportError:

@@ -31,6 +31,17 @@ def number(value: float, lang: str, digits: int = 2) -> str:
     return text.replace(".", ",").replace("-", "−") if lang == "fr" else text.replace("-", "−")
 
 
+def short(value: float, lang: str) -> str:
+    """Write a number with no more decimals than it needs: "0,5" in French, "0.5" in English."""
+    text = f"{value:g}".replace("-", "−")
+    return text.replace(".", ",") if lang == "fr" else text
+
+
+def grouped(value: float, lang: str) -> str:
+    """Write a whole number with its thousands apart: "1 000" in French, "1,000" in English."""
+    return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}" if lang == "fr" else ",")
+
+
 def png(figure: Figure) -> bytes:
     """Draw a figure as a PNG whose bytes depend on nothing but the figure."""
     buffer = BytesIO()
@@ -44,9 +55,14 @@ def image(figure: Figure, alt: str) -> str:
     return f'<img alt="{escape(alt)}" src="data:image/png;base64,{data}" style="max-width: 100%">'
 
 
+def show_html(html: str, plain: str) -> None:
+    """Display HTML in a notebook; `plain` says the same where there is none, and to whoever reads the file."""
+    display({"text/html": html, "text/plain": plain}, raw=True)
+
+
 def show(figure: Figure, alt: str) -> None:
     """Display a figure in a notebook; `alt` says in words what it shows, for those who do not see it."""
-    display({"text/html": image(figure, alt), "text/plain": alt}, raw=True)
+    show_html(image(figure, alt), alt)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], lang: str) -> None:
@@ -59,8 +75,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], lang: str) ->
         "<tr>" + "".join(f'<td style="text-align: left">{escape(cell)}</td>' for cell in line) + "</tr>"
         for line in cells
     )
-    html = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    display({"text/html": html, "text/plain": plain}, raw=True)
+    show_html(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", plain)
 
 
 def axes(x_label: str, y_label: str, lang: str, height: float = 3.6) -> Figure:
@@ -70,14 +85,9 @@ def axes(x_label: str, y_label: str, lang: str, height: float = 3.6) -> Figure:
     ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(lambda value, position: _tick(value, lang))
+        axis.set_major_formatter(lambda value, position: short(value, lang))
     ax.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def _tick(value: float, lang: str) -> str:
-    text = f"{value:g}".replace("-", "−")
-    return text.replace(".", ",") if lang == "fr" else text
 
 
 def curves(x: Sequence[float], ys: Mapping[str, Sequence[float]], x_label: str, y_label: str, lang: str) -> Figure:
@@ -100,6 +110,19 @@ def curves(x: Sequence[float], ys: Mapping[str, Sequence[float]], x_label: str, 
         label = ax.annotate(name, (x[-1], place), xytext=(8, 0), textcoords="offset points", va="center")
         label.set_annotation_clip(False)
         label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
+    return figure
+
+
+def paths(series: Mapping[str, Sequence[tuple[float, float]]], x_label: str, y_label: str, lang: str) -> Figure:
+    """Draw at most four named curves, each over its own x, for a legend to name: they may end anywhere, and meet.
+
+    Raises ValueError for no curve, or for more than four.
+    """
+    if not 1 <= len(series) <= len(STYLES):
+        raise ValueError(f"series must hold 1 to {len(STYLES)} curves, not {len(series)}.")
+    figure = axes(x_label, y_label, lang)
+    for (name, points), style in zip(series.items(), STYLES, strict=False):
+        figure.axes[0].plot(*zip(*points, strict=True), label=name, **style)
     return figure
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.figure import Figure
 
 from ragteach.corpus import Chunk, Question, chunk, load, relevant_chunks
 from ragteach.corpus.synonyms import SYNONYMS
 from ragteach.explore.figures import FILLS, image, number
+from ragteach.explore.widgets import page, result_of, show_explorer
 from ragteach.retrieval.bm25_index import BM25Index
 from ragteach.retrieval.chunking import chunk_recursive, chunk_words
 from ragteach.retrieval.fusion import mmr, weighted_rrf
@@ -268,10 +267,8 @@ def _short(text: str, n_words: int = 24) -> str:
 
 
 def _page(question: Question, status: str, body: str, lang: str) -> str:
-    # ipywidgets would otherwise space the lines as those of a form.
-    style = "line-height: 1.4; white-space: normal"
     told = f'<p role="status"><b>{escape(question.text)}</b><br>{escape(status)}</p>'
-    return f'<div lang="{lang}" style="{style}">{told}{body}</div>'
+    return page(f"{told}{body}", lang)
 
 
 def explorer(lang: str) -> VBox:
@@ -284,10 +281,9 @@ def explorer(lang: str) -> VBox:
     k = widgets.IntSlider(60, min=1, max=100, description="k", style=style)
     lexical = widgets.FloatSlider(1, description=TEXTS["weight"][lang].format(name="BM25"), **weight)
     dense = widgets.FloatSlider(1, description=TEXTS["weight"][lang].format(name="LSA"), **weight)
-    return _explorer(
-        [question, k, lexical, dense],
-        lambda: fusion_html(question.value, k.value, (lexical.value, dense.value), lang),
-    )
+    controls = [question, k, lexical, dense]
+    result = result_of(controls, lambda: fusion_html(question.value, k.value, (lexical.value, dense.value), lang))
+    return widgets.VBox([*controls, result])
 
 
 def diversity_explorer(lang: str) -> VBox:
@@ -298,7 +294,8 @@ def diversity_explorer(lang: str) -> VBox:
     lam = widgets.FloatSlider(
         0.5, min=0, max=1, step=0.1, description="lambda", style={"description_width": "7em"}, readout_format=".1f"
     )
-    return _explorer([question, lam], lambda: mmr_html(question.value, lam.value, lang))
+    result = result_of([question, lam], lambda: mmr_html(question.value, lam.value, lang))
+    return widgets.VBox([question, lam, result])
 
 
 def _question_choice(questions: Sequence[Question], lang: str) -> SelectionSlider:
@@ -312,26 +309,16 @@ def _question_choice(questions: Sequence[Question], lang: str) -> SelectionSlide
     )
 
 
-def _explorer(controls: list, html: Callable[[], str]) -> VBox:
-    import ipywidgets as widgets
-
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = html()
-
-    for control in controls:
-        control.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([*controls, result])
-
-
 def fusion_explorer(lang: str = "fr") -> None:
     """Display BM25's and LSA's rankings of the robot corpus and their fusion, with k and the weights to move.
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the controls and a sentence says so.
     """
-    _show(lambda: explorer(lang), lambda: fusion_html(disagreements(lang)[0], 60, (1.0, 1.0), lang), lang)
+    show_explorer(
+        lambda: explorer(lang),
+        lambda: fusion_html(disagreements(lang)[0], 60, (1.0, 1.0), lang),
+        TEXTS["static"][lang],
+    )
 
 
 def mmr_explorer(lang: str = "fr") -> None:
@@ -339,12 +326,6 @@ def mmr_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the controls and a sentence says so.
     """
-    _show(lambda: diversity_explorer(lang), lambda: mmr_html(repetitions(lang)[0], 0.5, lang), lang)
-
-
-def _show(live: Callable[[], VBox], still: Callable[[], str], lang: str) -> None:
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(live())
-        return
-    text = TEXTS["static"][lang]
-    display({"text/html": f"{still()}<p>{text}</p>", "text/plain": text}, raw=True)
+    show_explorer(
+        lambda: diversity_explorer(lang), lambda: mmr_html(repetitions(lang)[0], 0.5, lang), TEXTS["static"][lang]
+    )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.figure import Figure
 
 from ragteach.explore.hnsw_figures import directed, draw_layer, layers_figure, page, pairs, title_of
+from ragteach.explore.widgets import result_of, show_explorer
 from ragteach.retrieval.hnsw import Layer, random_level
 from ragteach.retrieval.hnsw_build import insert
 
@@ -95,21 +94,13 @@ def build_box(lang: str) -> VBox:
     import ipywidgets as widgets
 
     step = widgets.IntSlider(N_POINTS // 2, min=0, max=N_POINTS, description=TEXTS["step"][lang])
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = build_page(step.value, lang)
-
-    step.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([step, result])
+    return widgets.VBox([step, result_of([step], lambda: build_page(step.value, lang))])
 
 
 def hnsw_builder(lang: str = "fr") -> None:
     """Display a graph that grows node by node under a slider; a picture where RAGTEACH_STATIC is 1."""
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(build_box(lang))
-        return
-    note = TEXTS["static"][lang]
-    html = build_page(N_POINTS // 2, lang) + build_page(N_POINTS, lang)
-    display({"text/html": f"{html}<p>{note}</p>", "text/plain": note}, raw=True)
+    show_explorer(
+        lambda: build_box(lang),
+        lambda: build_page(N_POINTS // 2, lang) + build_page(N_POINTS, lang),
+        TEXTS["static"][lang],
+    )

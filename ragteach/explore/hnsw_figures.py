@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ragteach.explore.figures import STYLES, axes, image
+from ragteach.explore.figures import grouped, image, paths
 from ragteach.retrieval.hnsw import Layer
 
 BLUE, ORANGE, GREY = "#0b5394", "#b45f06", "#bbbbbb"
@@ -135,12 +135,8 @@ def recall_figure(series: Mapping[str, Sequence[tuple[float, float]]], lang: str
 
     Raises ValueError for no curve, or for more than four.
     """
-    if not 1 <= len(series) <= len(STYLES):
-        raise ValueError(f"series must hold 1 to {len(STYLES)} curves, not {len(series)}.")
-    figure = axes(TEXTS["distances"][lang], TEXTS["recall"][lang], lang)
+    figure = paths(series, TEXTS["distances"][lang], TEXTS["recall"][lang], lang)
     ax = figure.axes[0]
-    for (name, curve), style in zip(series.items(), STYLES, strict=False):
-        ax.plot(*zip(*curve, strict=True), label=name, **style)
     low, _ = ax.get_ylim()
     ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= 1])  # a recall above 1 does not exist
     ax.set_ylim(low, 1.02)  # lest a marker at 1 be cut in two
@@ -149,17 +145,18 @@ def recall_figure(series: Mapping[str, Sequence[tuple[float, float]]], lang: str
 
 
 def growth_figure(sizes: Sequence[int], series: Mapping[str, Sequence[float]], lang: str) -> Figure:
-    """Draw distances per query against the number of vectors, both on log axes, beside exact search."""
-    figure = axes(TEXTS["vectors"][lang], TEXTS["distances"][lang], lang)
+    """Draw distances per query against the number of vectors, both on log axes, beside exact search.
+
+    Raises ValueError for more than three series, or for one that has not a value for each size.
+    """
+    counts = {TEXTS["exact"][lang]: sizes, **series}
+    points = {name: list(zip(sizes, values, strict=True)) for name, values in counts.items()}
+    figure = paths(points, TEXTS["vectors"][lang], TEXTS["distances"][lang], lang)
     ax = figure.axes[0]
-    curves = {TEXTS["exact"][lang]: list(sizes), **series}
-    for (name, values), style in zip(curves.items(), STYLES, strict=False):
-        ax.plot(sizes, values, label=name, **style)
     ax.set_xscale("log")
     ax.set_yscale("log")
-    thousands = "\u202f" if lang == "fr" else ","
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(lambda value, position: f"{value:,.0f}".replace(",", thousands))
+        axis.set_major_formatter(lambda value, position: grouped(value, lang))
     ax.legend(loc="upper left", frameon=False)
     return figure
 

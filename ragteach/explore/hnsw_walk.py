@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.figure import Figure
 
 from ragteach.explore.hnsw_build import example
 from ragteach.explore.hnsw_figures import draw_layer, draw_query, page, title_of
+from ragteach.explore.widgets import result_of, show_explorer
 from ragteach.retrieval.hnsw import Layer, greedy, squared_distances
 
 if TYPE_CHECKING:
@@ -141,23 +140,14 @@ def search_box(lang: str) -> VBox:
     ef = widgets.IntSlider(3, min=1, max=MOST_EF, description="ef")
     # One end for every ef: in a browser the End key goes to the end that a slider had when it was made.
     step = widgets.IntSlider(0, min=0, max=len(example_hops(MOST_EF)) - 1, description=TEXTS["step"][lang])
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = search_page(step.value, ef.value, lang)
-
-    ef.observe(refresh, names="value")
-    step.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([ef, step, result])
+    return widgets.VBox([ef, step, result_of([ef, step], lambda: search_page(step.value, ef.value, lang))])
 
 
 def hnsw_walker(lang: str = "fr") -> None:
     """Display a search node by node under two sliders; pictures where RAGTEACH_STATIC is 1."""
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(search_box(lang))
-        return
-    note = TEXTS["static"][lang]
-    last = len(example_hops(3)) - 1
-    html = "".join(search_page(step, 3, lang) for step in (0, last // 2, last))
-    display({"text/html": f"{html}<p>{note}</p>", "text/plain": note}, raw=True)
+
+    def still() -> str:
+        last = len(example_hops(3)) - 1
+        return "".join(search_page(step, 3, lang) for step in (0, last // 2, last))
+
+    show_explorer(lambda: search_box(lang), still, TEXTS["static"][lang])

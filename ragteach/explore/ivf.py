@@ -6,17 +6,16 @@ points at the reader; so cells, centroids and searches are those of the chapter,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ragteach.explore.figures import STYLES, axes, image, number, table
+from ragteach.explore.figures import grouped, image, number, paths, short, show_html, table
+from ragteach.explore.widgets import page, result_of, show_explorer, static
 from ragteach.retrieval.exact import ann_recall, exact_search
 from ragteach.retrieval.ivf import assign, build_cells, ivf_search
 from ragteach.retrieval.kmeans import kmeans
@@ -188,10 +187,7 @@ def search_html(vectors: np.ndarray, n_rounds: int, nprobe: int, query: Sequence
     centroids, lifted = centroids_after(vectors, N_CELLS, n_rounds), lift(np.array([query]))[0]
     state = search_state(vectors, centroids, lifted, nprobe, n_rounds, lang)
     picture = image(search_figure(vectors, centroids, lifted, nprobe, lang), f"{state} {TEXTS['legend'][lang]}")
-    style = "line-height: 1.4; white-space: normal"  # ipywidgets would space the lines as those of a form
-    return (
-        f'<div lang="{lang}" style="{style}"><p role="status">{state}</p>{picture}<p>{TEXTS["legend"][lang]}</p></div>'
-    )
+    return page(f'<p role="status">{state}</p>{picture}<p>{TEXTS["legend"][lang]}</p>', lang)
 
 
 def explorer(lang: str) -> VBox:
@@ -211,15 +207,11 @@ def explorer(lang: str) -> VBox:
     place = {"min": -0.6, "max": 0.6, "step": 0.02, "style": style, "readout_format": ".2f"}
     across = widgets.FloatSlider(QUERY[0], description=TEXTS["across"][lang], **place)
     up = widgets.FloatSlider(QUERY[1], description=TEXTS["up"][lang], **place)
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = search_html(vectors, rounds.value, nprobe.value, (across.value, up.value), lang)
-
-    for control in (rounds, nprobe, across, up):
-        control.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([widgets.HBox([play, told]), rounds, nprobe, across, up, result])
+    controls = [rounds, nprobe, across, up]
+    result = result_of(
+        controls, lambda: search_html(vectors, rounds.value, nprobe.value, (across.value, up.value), lang)
+    )
+    return widgets.VBox([widgets.HBox([play, told]), *controls, result])
 
 
 def cells_explorer(lang: str = "fr") -> None:
@@ -227,11 +219,11 @@ def cells_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the sliders and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    html = search_html(plane_vectors(), MAX_ROUNDS, 2, QUERY, lang)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+    show_explorer(
+        lambda: explorer(lang),
+        lambda: search_html(plane_vectors(), MAX_ROUNDS, 2, QUERY, lang),
+        TEXTS["static"][lang],
+    )
 
 
 def trade_off(
@@ -239,18 +231,14 @@ def trade_off(
 ) -> Figure:
     """Draw at most four named curves, each over its own x on a logarithmic axis; with `percent`, x is a share.
 
-    A legend names the curves: they may end anywhere, and meet.
+    Raises ValueError for no curve, or for more than four.
     """
-    if not 1 <= len(series) <= len(STYLES):
-        raise ValueError(f"series must hold 1 to {len(STYLES)} curves, not {len(series)}.")
-    figure = axes(x_label, y_label, lang)
+    figure = paths(series, x_label, y_label, lang)
     ax = figure.axes[0]
     ax.set_xscale("log")
-    for (name, points), style in zip(series.items(), STYLES, strict=False):
-        ax.plot(*zip(*points, strict=True), label=name, **style)
     reached = [x for points in series.values() for x, _ in points]
     ticks = round_numbers(min(reached), max(reached))
-    ax.set_xticks(ticks, [_share(tick, lang) if percent else _count(tick, lang) for tick in ticks])
+    ax.set_xticks(ticks, [_share(tick, lang) if percent else grouped(tick, lang) for tick in ticks])
     ax.set_xticks([], minor=True)
     ax.legend(frameon=False)
     return figure
@@ -265,12 +253,7 @@ def round_numbers(low: float, high: float) -> list[float]:
 
 
 def _share(value: float, lang: str) -> str:
-    text = f"{100 * value:g}".replace(".", "," if lang == "fr" else ".")
-    return text + ("\N{NARROW NO-BREAK SPACE}%" if lang == "fr" else "%")
-
-
-def _count(value: float, lang: str) -> str:
-    return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}" if lang == "fr" else ",")
+    return short(100 * value, lang) + ("\N{NARROW NO-BREAK SPACE}%" if lang == "fr" else "%")
 
 
 def stopwatch(
@@ -285,7 +268,7 @@ def stopwatch(
     `beside` holds columns to show next to the time, each with one value a way: what was counted, what was found.
     Where RAGTEACH_STATIC is 1, nothing is measured, since a stored notebook must not change from run to run.
     """
-    live, columns = os.environ.get("RAGTEACH_STATIC") != "1", beside or {}
+    live, columns = not static(), beside or {}
     least = dict.fromkeys(ways, float("inf"))
     for _ in range(rounds if live else 0):  # in turns, so that other work on the machine troubles all of them
         for name, call in ways.items():
@@ -300,5 +283,4 @@ def stopwatch(
     rows = [[name, *counts, *time] for name, counts, time in zip(ways, counted, times, strict=True)]
     table([TEXTS["way"][lang], *columns, TEXTS["time"][lang], TEXTS["ratio"][lang]], rows, lang=lang)
     if not live:
-        html = f'<p lang="{lang}"><em>{TEXTS["clock"][lang]}</em></p>'
-        display({"text/html": html, "text/plain": TEXTS["clock"][lang]}, raw=True)
+        show_html(f'<p lang="{lang}"><em>{TEXTS["clock"][lang]}</em></p>', TEXTS["clock"][lang])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -10,7 +9,6 @@ from math import acos, cos, hypot, pi, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
@@ -18,6 +16,7 @@ from matplotlib.patches import Circle, Rectangle
 from ragteach.answers.words import STOP_WORDS
 from ragteach.corpus import Chunk, chunk, load
 from ragteach.explore.figures import STYLES, axes, image, number
+from ragteach.explore.widgets import page, result_of, show_explorer
 from ragteach.retrieval.chunking import chunk_words
 from ragteach.retrieval.dense import rank, unit_rows
 from ragteach.retrieval.lsa import lsa_fit, smooth_idfs, tfidf_rows
@@ -204,9 +203,7 @@ def map_html(query: str, lang: str, dims: int = DIMS, x: int = 2, y: int = 3) ->
     notes += [TEXTS["one axis"][lang]] if x == y else []
     items = "".join(f"<li><b>{escape(chunks[i].source)}</b> {escape(chunks[i].text)}</li>" for i in nearest)
     note = "".join(f"<p>{escape(sentence)}</p>" for sentence in notes)
-    # ipywidgets would otherwise space the lines as those of a form.
-    head = f'<div lang="{lang}" style="line-height: 1.4; white-space: normal"><p role="status">{escape(title)}</p>'
-    return f"{head}{image(figure, title)}{note}<ol>{items}</ol></div>"
+    return page(f'<p role="status">{escape(title)}</p>{image(figure, title)}{note}<ol>{items}</ol>', lang)
 
 
 def explorer(lang: str) -> VBox:
@@ -222,15 +219,9 @@ def explorer(lang: str) -> VBox:
     for slider in (dims, x, y):
         slider.continuous_update = False
         slider.layout.width = "60%"
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = map_html(query.value, lang, dims.value, x.value, y.value)
-
-    for control in (query, dims, x, y):
-        control.observe(refresh, names="value")
-    refresh()
-    return widgets.VBox([query, dims, x, y, result])
+    controls = [query, dims, x, y]
+    result = result_of(controls, lambda: map_html(query.value, lang, dims.value, x.value, y.value))
+    return widgets.VBox([*controls, result])
 
 
 def lsa_map(lang: str = "fr") -> None:
@@ -238,8 +229,4 @@ def lsa_map(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the sliders and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    html = map_html(TEXTS["first question"][lang], lang)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+    show_explorer(lambda: explorer(lang), lambda: map_html(TEXTS["first question"][lang], lang), TEXTS["static"][lang])

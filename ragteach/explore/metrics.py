@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ragteach.explore.figures import FILLS, STYLES, axes, image, number
+from ragteach.explore.widgets import LINES, show_explorer
 from ragteach.retrieval.metrics import average_precision, mrr, ndcg, precision_at_k, recall_at_k
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def metrics_html(ranking: Sequence[str], lang: str, k: int, chosen: int | None =
     )
     picture = image(ranking_figure(ranking, grades, k, lang, chosen), ranking_text(ranking, grades, k, lang))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<div lang="{lang}" role="status" style="line-height: 1.4; white-space: normal">{picture}{table}</div>'
+    return f'<div lang="{lang}" role="status" style="{LINES}">{picture}{table}</div>'
 
 
 def moved(ranking: Sequence[str], rank: int, target: int) -> list[str]:
@@ -174,19 +173,14 @@ def metrics_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the buttons and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    html = metrics_html(passages(lang)[0], lang, 5)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+    show_explorer(lambda: explorer(lang), lambda: metrics_html(passages(lang)[0], lang, 5), TEXTS["static"][lang])
 
 
 def histograms(
     rows: Mapping[str, Sequence[float]], marks: Mapping[str, Sequence[float]], x_label: str, lang: str
 ) -> Figure:
     """Draw one histogram a row over a common axis, with dashed lines at its marks and their values beside them."""
-    figure = axes(x_label, "", lang, height=1 + 1.1 * len(rows))
-    figure.clear()
+    figure = Figure(figsize=(7.5, 1 + 1.1 * len(rows)))
     low = min(min(row) for row in rows.values())
     high = max(max(row) for row in rows.values())
     margin = 0.06 * (high - low or 1)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ragteach.explore.figures import STYLES, axes, image, number
+from ragteach.explore.widgets import page, result_of, show_explorer
 from ragteach.retrieval.pq import pq_encode, pq_train
 
 if TYPE_CHECKING:
@@ -119,10 +118,7 @@ def codebook_html(points: np.ndarray, n_codes: int, chosen: int, lang: str) -> s
         c=pair(book[code], lang),
     )
     picture = image(codebook_figure(points, book, chosen, lang), f"{state} {TEXTS['legend'][lang]}")
-    style = "line-height: 1.4; white-space: normal"  # ipywidgets would space the lines as those of a form
-    return (
-        f'<div lang="{lang}" style="{style}"><p role="status">{state}</p>{picture}<p>{TEXTS["legend"][lang]}</p></div>'
-    )
+    return page(f'<p role="status">{state}</p>{picture}<p>{TEXTS["legend"][lang]}</p>', lang)
 
 
 def pair(values: Sequence[float], lang: str, digits: int = 2) -> str:
@@ -139,14 +135,7 @@ def explorer(lang: str) -> VBox:
     style = {"description_width": "8em"}
     size = widgets.SelectionSlider(options=SIZES, value=4, description=TEXTS["codewords"][lang], style=style)
     chosen = widgets.IntSlider(0, 0, N_POINTS - 1, description=TEXTS["point"][lang], style=style)
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = codebook_html(points, size.value, chosen.value, lang)
-
-    for control in (size, chosen):
-        control.observe(refresh, names="value")
-    refresh()
+    result = result_of([size, chosen], lambda: codebook_html(points, size.value, chosen.value, lang))
     return widgets.VBox([size, chosen, result])
 
 
@@ -155,11 +144,7 @@ def codebook_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, a picture stands for the sliders and a sentence says so.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    html = codebook_html(plane_subvectors(), 16, 0, lang)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+    show_explorer(lambda: explorer(lang), lambda: codebook_html(plane_subvectors(), 16, 0, lang), TEXTS["static"][lang])
 
 
 def product_figure(points: np.ndarray, codebooks: np.ndarray, lang: str) -> Figure:

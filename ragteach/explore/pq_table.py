@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from IPython.display import display
 
 from ragteach.explore.figures import number
 from ragteach.explore.pq import pair
+from ragteach.explore.widgets import page, result_of, show_explorer
 from ragteach.retrieval.pq import pq_encode, pq_train
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ TEXTS = {
 }
 
 
+@cache
 def example() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Make a query, coded vectors and their codebooks, small enough to be read."""
     rng = np.random.default_rng(2)
@@ -88,11 +89,11 @@ def look_up_html(step: int, chosen: int, lang: str) -> str:
         cells = [entry(table[m, k], m < n_filled, m < n_read and k == row[m], lang) for k in range(N_CODES)]
         body += f'<tr><th scope="row">{TEXTS["row"][lang].format(m=m, piece=piece)}</th>{"".join(cells)}</tr>'
     shown = TEXTS["codes"][lang].format(i=chosen, codes=row)
-    style = "line-height: 1.4; white-space: normal"
-    return (
-        f'<div lang="{lang}" style="{style}"><p role="status">{said}</p><p>{shown}</p>'
+    return page(
+        f'<p role="status">{said}</p><p>{shown}</p>'
         f'<table><thead><tr><th scope="col">{TEXTS["piece"][lang]}</th>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f"<p>{TEXTS['legend'][lang]}</p></div>"
+        f"<p>{TEXTS['legend'][lang]}</p>",
+        lang,
     )
 
 
@@ -113,14 +114,7 @@ def explorer(lang: str) -> VBox:
     style = {"description_width": "6em"}
     step = widgets.IntSlider(0, 0, STEPS - 1, description=TEXTS["step"][lang], style=style)
     chosen = widgets.IntSlider(0, 0, N_SHOWN - 1, description=TEXTS["vector"][lang], style=style)
-    result = widgets.HTML()
-
-    def refresh(change: object = None) -> None:
-        result.value = look_up_html(step.value, chosen.value, lang)
-
-    for control in (step, chosen):
-        control.observe(refresh, names="value")
-    refresh()
+    result = result_of([step, chosen], lambda: look_up_html(step.value, chosen.value, lang))
     return widgets.VBox([step, chosen, result])
 
 
@@ -129,8 +123,4 @@ def look_up_explorer(lang: str = "fr") -> None:
 
     Where RAGTEACH_STATIC is 1, as in a stored notebook, the last step stands for the sliders.
     """
-    if os.environ.get("RAGTEACH_STATIC") != "1":
-        display(explorer(lang))
-        return
-    html = look_up_html(STEPS - 1, 0, lang)
-    display({"text/html": f"{html}<p>{TEXTS['static'][lang]}</p>", "text/plain": TEXTS["static"][lang]}, raw=True)
+    show_explorer(lambda: explorer(lang), lambda: look_up_html(STEPS - 1, 0, lang), TEXTS["static"][lang])

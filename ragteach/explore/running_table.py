@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from ragteach import corpus
 from ragteach.answers.words import STOP_WORDS
 from ragteach.corpus.synonyms import SYNONYMS
@@ -62,40 +64,31 @@ def by_lsa(chunks: Chunks) -> Search:
     return lambda question: index.search(tokenize(question), len(chunks))
 
 
-def by_ivf(chunks: Chunks) -> Search:
-    """Rank by the cosine of LSA embeddings, those of the cells nearest to the question only."""
+def by_index(chunks: Chunks, index_of: Callable[[np.ndarray], IVFIndex | PQIndex | HNSWIndex]) -> Search:
+    """Rank by LSA embeddings through an index of them; a question of no known word finds nothing."""
     lsa = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
-    ivf = IVFIndex(lsa.embeddings, kmeans(lsa.embeddings, N_CELLS), NPROBE)
+    index = index_of(lsa.embeddings)
 
     def search(question: str) -> list[int]:
         vector = lsa.embed([tokenize(question)])[0]
-        return ivf.search(vector, len(chunks)) if vector.any() else []
+        return index.search(vector, len(chunks)) if vector.any() else []
 
     return search
+
+
+def by_ivf(chunks: Chunks) -> Search:
+    """Rank by the cosine of LSA embeddings, those of the cells nearest to the question only."""
+    return by_index(chunks, lambda vectors: IVFIndex(vectors, kmeans(vectors, N_CELLS), NPROBE))
 
 
 def by_pq(chunks: Chunks) -> Search:
     """Rank by the distance to LSA embeddings of which only the codes are kept."""
-    lsa = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
-    codes = PQIndex(lsa.embeddings, N_SUBSPACES, N_CODES)
-
-    def search(question: str) -> list[int]:
-        vector = lsa.embed([tokenize(question)])[0]
-        return codes.search(vector, len(chunks)) if vector.any() else []
-
-    return search
+    return by_index(chunks, lambda vectors: PQIndex(vectors, N_SUBSPACES, N_CODES))
 
 
 def by_hnsw(chunks: Chunks) -> Search:
     """Rank by the cosine of LSA embeddings, found through a navigable graph."""
-    index = LSAIndex([tokenize(piece.text) for piece in chunks], DIMS)
-    graph = HNSWIndex(index.embeddings, m=4, ef_construction=32, ef=len(chunks))
-
-    def search(question: str) -> list[int]:
-        query = index.embed([tokenize(question)])[0]
-        return graph.search(query, len(chunks)) if query.any() else []
-
-    return search
+    return by_index(chunks, lambda vectors: HNSWIndex(vectors, m=4, ef_construction=32, ef=len(chunks)))
 
 
 def by_rrf(chunks: Chunks) -> Search:

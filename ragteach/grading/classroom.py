@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -21,13 +21,13 @@ from ragteach.grading.find import Found, find
 from ragteach.grading.gradebook import Row, Run, row_of
 from ragteach.grading.jobs import mark_all, sandbox_report
 from ragteach.grading.lock import Locked, locked
-from ragteach.grading.marking import STATUSES, Marked, grader_error
+from ragteach.grading.marking import Marked, grader_error
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
 from ragteach.grading.store import Store, key_of
 from ragteach.grading.write import write
-from ragteach.language import LANGUAGES, sentence, system_language
+from ragteach.language import LANGUAGES, BadValue, sentence, system_language
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
@@ -54,13 +54,13 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
     """Mark every submission below `paths` and write the gradebook; see ragteach.grading.grade."""
     lang = options.lang if options.lang in LANGUAGES else system_language()
     try:
-        check(paths, out, options, lang)
+        check(paths, out, options)
         with tempfile.TemporaryDirectory(prefix="ragteach-", ignore_cleanup_errors=True) as scratch:
             if options.report_only:
                 return report_again(out, options.lang)
             found = find(paths, Path(scratch, "zips"), options.policy)
             if not found:
-                raise ValueError(words.NOTHING_FOUND[lang])
+                raise BadValue(words.NOTHING_FOUND)
             run = Run(
                 lang,
                 options.seed,
@@ -75,30 +75,28 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
                 return mark_class(found, out, run, options, scratch)
     except Locked:
         complain(words.LOCKED[lang])
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         complain(sentence(error, lang))
-    except OSError as error:
-        complain(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
     return 2
 
 
-def check(paths: Sequence[Path], out: Path, options: Options, lang: str) -> None:
-    """Raise ValueError with one sentence where a run cannot begin."""
+def check(paths: Sequence[Path], out: Path, options: Options) -> None:
+    """Raise BadValue with one sentence where a run cannot begin."""
     if (options.jobs is not None and options.jobs < 1) or not 0 < options.timeout < inf:
-        raise ValueError(words.BAD_NUMBERS[lang])
+        raise BadValue(words.BAD_NUMBERS)
     if options.policy not in POLICIES:
-        raise ValueError(words.BAD_POLICY[lang])
+        raise BadValue(words.BAD_POLICY)
     if options.report_only:
         if not out.is_dir():
-            raise ValueError(words.NO_RESULTS[lang])
+            raise BadValue(words.NO_RESULTS)
         return
     if not paths:
-        raise ValueError(words.NO_PATH[lang])
+        raise BadValue(words.NO_PATH)
     for path in paths:
         if not path.exists():
-            raise ValueError(words.no_such_file(str(path))[lang])
+            raise BadValue(words.no_such_file(str(path)))
         if path.is_dir() and out.resolve() == path.resolve():
-            raise ValueError(words.SAME_FOLDER[lang])
+            raise BadValue(words.SAME_FOLDER)
 
 
 def enforced(options: Options) -> Text:
@@ -108,7 +106,7 @@ def enforced(options: Options) -> Text:
 
 def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, scratch: str) -> int:
     """Mark what has no result yet, keep each result as it comes, and write the outputs, after Ctrl-C too."""
-    store, outputs = open_store(out, run.lang), Outputs(out)
+    store, outputs = open_store(out), Outputs(out)
     plan: Plan = defaultdict(list)
     todo: dict[tuple[str, Path | None], tuple[Found, str]] = {}
     for one in (attempt for submission in found for attempt in attempts_of(submission)):
@@ -140,9 +138,9 @@ def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, sc
 def report_again(out: Path, lang: str | None) -> int:
     """Write the outputs of the last run anew from the results that are kept."""
     with locked(out):
-        store, outputs = open_store(out, lang or system_language()), Outputs(out)
+        store, outputs = open_store(out), Outputs(out)
         if store.run is None:
-            raise ValueError(words.NO_RESULTS[lang or system_language()])
+            raise BadValue(words.NO_RESULTS)
         kept = dict(store.run)
         plan = kept.pop("plan")
         run = Run(**kept)
@@ -151,12 +149,12 @@ def report_again(out: Path, lang: str | None) -> int:
     return 0
 
 
-def open_store(out: Path, lang: str) -> Store:
-    """Open the results kept in a folder."""
+def open_store(out: Path) -> Store:
+    """Open the results kept in a folder. Raises BadValue where a file there is somebody else's."""
     try:
         return Store(out)
     except ValueError as error:
-        raise ValueError(words.foreign(str(error))[lang]) from None
+        raise BadValue(words.foreign(str(error))) from None
 
 
 def attempts_of(one: Found) -> list[Found]:
@@ -217,7 +215,7 @@ def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -
     rows, done = [], 0
     for name, keys in sorted(plan.items()):
         attempts = [row for row in (store.get(name, key) for key in keys) if row is not None]
-        earlier = store.last(name)
+        earlier = store.last(name) if len(attempts) < len(keys) else None
         if len(attempts) == len(keys):
             row = best(attempts)
             done += 1
@@ -251,7 +249,7 @@ def finish(rows: Sequence[Row], done: int, run: Run, outputs: Outputs) -> None:
         complain(words.put_aside(outputs.kept)[run.lang])
     if done < run.total:
         complain(words.unfinished(done, run.total)[run.lang])
-    counts = {status: sum(row.status == status for row in rows) for status in STATUSES}
+    counts = Counter(row.status for row in rows)
     earned = [row.points for row in rows if row.status == "graded"]
     mean = sum(earned) / len(earned) if earned else None
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]

@@ -12,19 +12,14 @@ from collections.abc import Callable, Sequence
 
 from ragteach.checking.call import Outcome
 from ragteach.checking.exercise import Exercise
-from ragteach.checking.run import FATAL, Case, Result, alike, how_telling, load_hypothesis, verdict_of
+from ragteach.checking.run import FATAL, Case, Failure, Result, diagnose, draw_and_shrink, how_telling, verdict_of
 from ragteach.grading.samples import Sample, drawn, hand_picked, misled, sample
-from ragteach.grading.samples import draw as draw_inputs
 
 Ask = Callable[[Sequence[Sample], float], list[Outcome]]
 """Makes calls for some seconds: fewer outcomes than samples where one is fatal or the time is spent."""
 
 LEAST_SECONDS = 2.0  # for the random inputs, however long the examples took
 SHRINK_CALLS = 100
-
-
-class Failure(Exception):
-    """Tells hypothesis that an input fails."""
 
 
 def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: float) -> Result:
@@ -57,7 +52,7 @@ def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: flo
         failures.append(shrink(exercise, ask, seed, n_random, samples, cases))
     shown = [case for case in failures if case.point] or failures  # a student sees no random input
     smallest = min(shown, key=how_telling)
-    diagnosis = diagnose(exercise, samples, cases)
+    diagnosis = diagnose(exercise, cases, lambda mistake, i: misled(exercise.id, mistake.id, samples[i]))
     return Result(exercise.id, verdict_of(smallest), 0, exercise.points, *found, diagnosis, smallest)
 
 
@@ -96,25 +91,5 @@ def shrink(
         if known[key].difference:
             raise Failure
 
-    try:
-        draw_inputs(exercise, attempt, seed, n_random, "shrink")
-    except (Failure, load_hypothesis().errors.Flaky):
-        pass
+    draw_and_shrink(exercise, attempt, seed, n_random)
     return min((case for case in known.values() if case.difference), key=how_telling)
-
-
-def diagnose(exercise: Exercise, samples: Sequence[Sample], cases: Sequence[Case]) -> str | None:
-    """Name the misconception that answers as the reader's function did wherever the reference has a value."""
-    asked = [
-        (one, case)
-        for one, case in zip(samples, cases, strict=True)
-        if case.expected.kind == "value" and case.got.kind not in FATAL
-    ]
-    wrong = [(one, case) for one, case in asked if case.difference]
-    if not wrong:
-        return None
-    for misconception in exercise.misconceptions:
-        # The wrong answers first: most misconceptions part from the reader's function there, at once.
-        if all(alike(exercise, case, misled(exercise.id, misconception.id, one)) for one, case in wrong + asked):
-            return misconception.id
-    return None

@@ -108,7 +108,7 @@ def summary(results: tuple[Result, ...], lang: str) -> str:
     text = {key: value[lang] for key, value in words.PAGE.items()}
     head = "".join(f'<th scope="col">{escape(text[key])}</th>' for key in ("exercise", "verdict", "points"))
     rows = "".join(
-        f'<tr><th scope="row">{escape(exercises.get(result.exercise).title[lang])}</th>'
+        f'<tr><th scope="row">{escape(title(result, lang))}</th>'
         f"<td>{mark(result.verdict)} {escape(verdicts.TITLES[result.verdict][lang])}</td>"
         f'<td class="points">{result.points} / {result.max_points}</td></tr>'
         for result in results

@@ -10,14 +10,12 @@ from pathlib import Path, PurePosixPath
 
 from ragteach.checking.exercise import Text
 from ragteach.grading import reading_words as words
+from ragteach.grading.archive import NOTEBOOK, BadArchive, unpack
 from ragteach.grading.archive import SUFFIX as ZIP
-from ragteach.grading.archive import BadArchive, unpack
 from ragteach.grading.attempts import Candidate, choose
 from ragteach.grading.layouts import is_online_text, owners, start
 from ragteach.grading.names import file_name
 from ragteach.language import BadValue
-
-SUFFIX = ".ipynb"
 
 
 @dataclass(frozen=True)
@@ -93,10 +91,10 @@ def below_folder(root: Path, scratch: Path | None, refused: dict[Path, Text]) ->
     top = start(root)
     folders: dict[Path, list[tuple[Path, Path | None, Text | None]]] = {}
     for folder, files in walk(top):
-        entries = [(file, file, None) for file in files if file.name.lower().endswith(SUFFIX) and is_own(file)]
+        entries = [(file, file, None) for file in files if file.name.lower().endswith(NOTEBOOK) and is_own(file)]
         entries += [(file, None, reason) for file, reason in refused.items() if file.parent == folder]
         entries += [
-            (file, None, words.LINK) for file in files if file.is_symlink() and file.name.lower().endswith(SUFFIX)
+            (file, None, words.LINK) for file in files if file.is_symlink() and file.name.lower().endswith(NOTEBOOK)
         ]
         if not any(notebook for _, notebook, _ in entries) and scratch is not None:
             for file in files:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from ragteach.grading import transport
 from ragteach.grading.scratch import remove
-from ragteach.grading.transport import START_SECONDS, Gone, Late, WorkerBroken, how_it_ended, message_of
+from ragteach.grading.transport import START_SECONDS, Gone, Late, WorkerBroken, how_it_ended, message_of, not_started
 from ragteach.grading.worker import MAX_LINE
 
 PACKET = 65_536
@@ -54,10 +54,9 @@ class ForkServer:
             ready = self.hear()
             self.layers, self.missing = tuple(ready["layers"]), dict(ready["missing"])
         except (WorkerBroken, KeyError):
-            self.process.kill()
-            why = self.process.stderr.read().decode(errors="replace").strip().splitlines()
+            broken = not_started(self.process)
             self.close()
-            raise WorkerBroken(f"the worker process does not start: {why[-1] if why else 'no message'}") from None
+            raise broken from None
         except BaseException:
             self.close()
             raise

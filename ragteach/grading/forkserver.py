@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterable
 
 from ragteach.grading.sandbox import LAYERS, Confinement, Place, attempt, enter_and_mount, identity, kernel, namespaces
-from ragteach.grading.scratch import remove
+from ragteach.grading.scratch import HOMES, remove
 
 PACKET = 65_536
 SOCKET = 3  # the descriptor of a worker's socket, in the worker
@@ -114,8 +114,7 @@ class Server:
 
 def settle(folder: str) -> None:
     """Make a folder the home of this process."""
-    for name in "HOME TMPDIR TEMP TMP IPYTHONDIR MPLCONFIGDIR RAGTEACH_HOME".split():
-        os.environ[name] = folder
+    os.environ.update(dict.fromkeys(HOMES, folder))
     os.environ["PWD"] = folder
     tempfile.tempdir = folder
     sys.path[0] = ""

@@ -58,10 +58,9 @@ def worksheet(rows: Sequence[Row], lang: str) -> str | None:
 def comment_lines(row: Row) -> list[str]:
     """Write a short feedback comment as HTML: the total, what to know, and a line for each exercise."""
     lang = row.details["lang"]
-    lines = [labelled(words.PAGE["total"][lang], words.total(row.points, row.max_points)[lang], lang)] * bool(
-        row.max_points
-    )
-    lines += row.details["remarks"]
+    lines = list(row.details["remarks"])
+    if row.max_points:
+        lines.insert(0, labelled(words.PAGE["total"][lang], words.total(row.points, row.max_points)[lang], lang))
     for one in row.details["exercises"]:
         lines.append(f"{one['points']}/{one['max_points']} {' '.join(one['feedback'][:1])}")
     return [escape(line) for line in lines]

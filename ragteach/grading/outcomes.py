@@ -8,11 +8,12 @@ from ragteach.grading.transport import Gone
 
 KINDS = ("value", "error", "timeout", "memory", "not_plain", "missing")
 MAX_TEXT = 2_000
+NOTHING = {"value": None, "errors": [], "message": "", "line": "", "printed": ""}  # what a worker leaves out
 
 
 def read_outcome(message: dict) -> Outcome:
     """Read an outcome that a worker sent, without trusting it. Raises Gone or NotPlain where it is none."""
-    match message:
+    match {**NOTHING, **message}:
         case {
             "kind": str(kind),
             "value": value,

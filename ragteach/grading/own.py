@@ -13,7 +13,6 @@ from ragteach.grading.find import Found
 from ragteach.grading.marking import mark
 from ragteach.grading.remarks import scrubbed, tidy
 from ragteach.grading.say import say
-from ragteach.grading.settings import Settings
 from ragteach.language import system_language
 
 NOTEBOOK_RANDOM = 60  # what a check in a notebook tries: one's own check must say the same
@@ -24,7 +23,7 @@ def check_one(path: Path, lang: str | None, timeout: float) -> int:
     if not path.is_file():
         print(f"ragteach check: {words.no_such_file(str(path))[lang or system_language()]}", file=sys.stderr)
         return 2
-    marked = mark(Found(path.stem, path), timeout=timeout, n_random=NOTEBOOK_RANDOM, settings=Settings())
+    marked = mark(Found(path.stem, path), timeout=timeout, n_random=NOTEBOOK_RANDOM)
     lang = lang or marked.lang or system_language()
     for remark in tidy(marked.remarks):
         say(remark[lang])

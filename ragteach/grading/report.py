@@ -71,8 +71,7 @@ def template() -> Template:
 def summary(rows: Sequence[Row], lang: str) -> str:
     """Count the submissions by status."""
     counts = Counter(row.status for row in rows)
-    known = ", ".join(f"{words.STATUS[status][lang]} {counts[status]}" for status in words.STATUS if counts[status])
-    return labelled(REPORT["students"][lang], f"{len(rows)} ({known})", lang)
+    return labelled(REPORT["students"][lang], f"{len(rows)} ({words.counted(counts, lang)})", lang)
 
 
 def attention(row: Row, lang: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -12,7 +11,7 @@ from ragteach.checking.call import Outcome, direct
 from ragteach.checking.compare import Difference
 from ragteach.checking.exercise import Exercise, Text
 from ragteach.checking.plain import decode, encode
-from ragteach.checking.run import difference_of, load_hypothesis, reference_outcome
+from ragteach.checking.run import difference_of, draw, reference_outcome
 from ragteach.grading.outcomes import read_outcome
 from ragteach.grading.transport import message_of
 
@@ -79,21 +78,6 @@ def drawn(id: str, seed: int, n_random: int) -> tuple[Sample, ...]:
     exercise, found = exercises.get(id), []
     draw(exercise, lambda args: found.append(sample(exercise, args)), seed, n_random)
     return tuple(found)
-
-
-def draw(exercise: Exercise, attempt: Callable[[tuple], object], seed: int, n_random: int, *more: str) -> None:
-    """Give random inputs to a function; with the phase "shrink", ever smaller ones once it has raised an error."""
-    hypothesis = load_hypothesis()
-    test = hypothesis.seed(seed)(hypothesis.given(exercise.inputs())(attempt))
-    hypothesis.settings(
-        max_examples=n_random,
-        database=None,
-        deadline=None,
-        print_blob=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(hypothesis.HealthCheck),
-        phases=[hypothesis.Phase[phase] for phase in ("generate", *more)],
-    )(test)()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Removing what a submission wrote, whatever shape it has."""
+"""The folder that a submission may write in: what names it, and its removal, whatever shape it has."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import shutil
 import uuid
 
+HOMES = "HOME USERPROFILE TMPDIR TEMP TMP IPYTHONDIR MPLCONFIGDIR RAGTEACH_HOME".split()  # variables that name it
 LONG, DEEP = 2_000, 200  # of a path: systems refuse one of over some four thousand letters
 
 

@@ -1,8 +1,10 @@
 """Running a notebook's code cells one after the other, as Jupyter would, without Jupyter. Runs inside the worker."""
 
+import ast
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from IPython.core.history import HistoryManager
@@ -39,7 +41,17 @@ def make_shell(remarks: list[Remark]) -> InteractiveShell:
     shell.register_magic_function(lambda line: None, "line", "matplotlib")  # the backend stays agg
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None  # nobody reads them here
     shell.ask_exit = lambda: None  # exit() and quit() end nothing
+    shell.transform_cell = partial(unless_python, shell.transform_cell)
     return shell
+
+
+def unless_python(transform: Callable[[str], str], source: str) -> str:
+    """Leave plain Python as it is: IPython would look for magics in it for as long as it takes to run."""
+    try:
+        ast.parse(source)
+    except Exception:  # with magics, or wrong, or too deep: IPython's to judge
+        return transform(source)
+    return source
 
 
 def run_cells(

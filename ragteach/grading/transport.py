@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from ragteach.grading.scratch import remove
+from ragteach.grading.scratch import HOMES, remove
 from ragteach.grading.worker import MAX_LINE, OUT_OF_MEMORY
 
 START_SECONDS = 60.0  # for Python and IPython to load on a slow disk
@@ -77,10 +77,9 @@ class SpawnedWorker:
         try:
             message_of(self.receive(time.monotonic() + START_SECONDS))
         except (Late, Gone):
-            self.process.kill()
-            why = self.process.stderr.read().decode(errors="replace").strip().splitlines()
+            broken = not_started(self.process)
             self.close()
-            raise WorkerBroken(f"the worker process does not start: {why[-1] if why else 'no message'}") from None
+            raise broken from None
         except BaseException:
             self.close()
             raise
@@ -93,10 +92,9 @@ class SpawnedWorker:
     def receive(self, deadline: float) -> bytes:
         """Wait for one line until `deadline` (time.monotonic). Raises Late, or Gone."""
         try:
-            line = self.inbox.get(timeout=max(0.0, deadline - time.monotonic()))
+            return self.inbox.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise Late from None
-        return line
 
     def close(self) -> str:
         """Kill the worker with every process of its group and remove its folder; tell how it had ended."""
@@ -132,6 +130,13 @@ class SpawnedWorker:
                 return self.inbox.put(line, timeout=0.2)
 
 
+def not_started(process: subprocess.Popen) -> WorkerBroken:
+    """Kill a process that has not started well, and make the error that tells what it last said."""
+    process.kill()
+    why = process.stderr.read().decode(errors="replace").strip().splitlines()
+    return WorkerBroken(f"the worker process does not start: {why[-1] if why else 'no message'}")
+
+
 def how_it_ended(code: int | None) -> str:
     """Tell by its exit code (negative: a signal's number) how a worker ended: crashed, timeout or memory."""
     if code == OUT_OF_MEMORY:
@@ -143,11 +148,10 @@ def how_it_ended(code: int | None) -> str:
 def environment(scratch: str) -> dict[str, str]:
     """Make the worker's environment: what Python needs, and nothing of the teacher's."""
     root = str(Path(__file__).resolve().parents[2])
-    homes = "HOME USERPROFILE TMPDIR TEMP TMP IPYTHONDIR MPLCONFIGDIR RAGTEACH_HOME".split()
     threads = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS".split()
     return {
         **{name: os.environ[name] for name in KEPT if name in os.environ},
-        **dict.fromkeys(homes, scratch),
+        **dict.fromkeys(HOMES, scratch),
         **dict.fromkeys(threads, "1"),
         "PYTHONPATH": root,
         "PYTHONUSERBASE": site.getuserbase(),

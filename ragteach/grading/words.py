@@ -1,6 +1,6 @@
 """The sentences of grading, French and English side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ragteach.checking.exercise import Text
 
@@ -34,6 +34,19 @@ STATUS: dict[str, Text] = {
     "grader_error": {"fr": "problème du correcteur", "en": "grader problem"},
 }
 """The closed list of a submission's statuses, in words."""
+
+# How many submissions have a status: one, and several.
+COUNTED: dict[str, dict[str, tuple[str, str]]] = {
+    "graded": {"fr": ("corrigé", "corrigés"), "en": ("graded", "graded")},
+    "refused": {"fr": ("refusé", "refusés"), "en": ("refused", "refused")},
+    "timeout": {"fr": ("hors du temps", "hors du temps"), "en": ("out of time", "out of time")},
+    "memory": {"fr": ("à court de mémoire", "à court de mémoire"), "en": ("out of memory", "out of memory")},
+    "crashed": {"fr": ("arrêté net", "arrêtés net"), "en": ("crashed", "crashed")},
+    "grader_error": {
+        "fr": ("problème du correcteur", "problèmes du correcteur"),
+        "en": ("grader problem", "grader problems"),
+    },
+}
 
 STOPPED: dict[str, Text] = {
     "timeout": {
@@ -108,7 +121,12 @@ def total(points: int | None, max_points: int) -> Text:
     }
 
 
-def class_summary(counts: dict[str, int], mean: float | None, where: str) -> Text:
+def counted(counts: Mapping[str, int], lang: str) -> str:
+    """Write how many submissions have each status: "3 graded, 1 refused"."""
+    return ", ".join(f"{n} {COUNTED[status][lang][n > 1]}" for status in COUNTED if (n := counts.get(status)))
+
+
+def class_summary(counts: Mapping[str, int], mean: float | None, where: str) -> Text:
     """Sum up the grading of a class in a few lines."""
     n = sum(counts.values())
     plural = "s" if n > 1 else ""
@@ -117,7 +135,7 @@ def class_summary(counts: dict[str, int], mean: float | None, where: str) -> Tex
         ("fr", f"{n} rendu{plural} (", "Moyenne des rendus corrigés : "),
         ("en", f"{n} submission{plural} (", "Mean of the graded: "),
     ):
-        lines = [head + ", ".join(f"{STATUS[status][lang]} {count}" for status, count in counts.items() if count) + ")"]
+        lines = [f"{head}{counted(counts, lang)})"]
         if mean is not None:
             number = f"{mean:.1f}"
             lines.append(f"{average}{number.replace('.', ',') if lang == 'fr' else number}")

@@ -11,7 +11,7 @@ to it    {"n": i, "exercise": id, "entry": name, "calls": [data], "functions": [
           "printed", "budget", "careful", "own": {name: id}, "ask": {name: id}}
 from it  {"n": i, "ask": id or position, "args": data, "kwargs": data}, answered by {"told": data} or
          {"raise": name, "message"}
-from it  {"n": i, "kind", "value", "errors", "message", "line", "printed"} for each call: a checking.call.Outcome
+from it  {"n": i, "kind", "value"} for each call, and what else a checking.call.Outcome holds that is not empty
 from it  {"n": i, "done": number of calls made}: fewer than asked where one was fatal or the budget is spent
 """
 
@@ -33,8 +33,10 @@ from ragteach.grading.shell import Remark, make_shell, run_cells
 from ragteach.grading.standins import install
 
 FATAL = ("timeout", "memory", "missing")  # no further call is worth its wait
+TOLD = ("errors", "message", "line", "printed", "changed")  # of an outcome, where there is any
 KEPT_SECONDS = 0.05  # that an outcome may wait for the next ones
 OUT_OF_MEMORY = 77  # the exit status of a worker that has no memory left to say so
+BUFFER = 65_536  # bytes: a batch of calls in one read
 MAX_LINE = 1_000_000  # bytes that one answer may take
 
 
@@ -46,7 +48,7 @@ class Pipe:
     """The private ends of the pipe to the grader."""
 
     def __init__(self, read: int, write: int) -> None:
-        self.reader, self.writer = os.fdopen(read, "rb"), os.fdopen(write, "wb")
+        self.reader, self.writer = os.fdopen(read, "rb", BUFFER), os.fdopen(write, "wb", BUFFER)
         self.owner = os.getpid()
 
     def send(self, message: dict) -> None:
@@ -148,12 +150,13 @@ def answer(pipe: Pipe, namespace: Namespace, job: dict) -> None:
 def line_of(n: int, outcome: Outcome) -> bytes:
     """Put an outcome into a line of bounded size."""
     try:
-        line = as_line({"n": n, **vars(outcome), "value": encode(outcome.value)})
+        told = {name: text for name in TOLD if (text := getattr(outcome, name))}
+        line = as_line({"n": n, "kind": outcome.kind, "value": encode(outcome.value), **told})
         if len(line) > MAX_LINE:
             raise NotPlain("a result of over a megabyte")
         return line
     except (NotPlain, ValueError, RecursionError) as error:
-        return as_line({"n": n, **vars(Outcome("not_plain", message=str(error)))})
+        return as_line({"n": n, "kind": "not_plain", "message": str(error)})
 
 
 def ask_back(pipe: Pipe, n: int, what: str | int, known: dict[str, dict] | None = None) -> Callable:

@@ -59,50 +59,49 @@ def chunks_of(found):
 
 
 def levels_as_places(markdown):
-    path, chunks = [], []
+    path, found = [], []
     for levels, titles, lines in sections(markdown):
         path = [*path[: levels[-1] - 1], titles[-1]] if levels else []
-        chunks.append({"path": path, "text": "\n".join(lines).strip()})
-    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+        found.append((levels, path, lines))
+    return chunks_of(found)
 
 
 def paths_never_shortened(markdown):
-    path, chunks = [], []
-    for _, titles, lines in sections(markdown):
+    path, found = [], []
+    for levels, titles, lines in sections(markdown):
         path = [*path, *titles[-1:]]
-        chunks.append({"path": path, "text": "\n".join(lines).strip()})
-    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+        found.append((levels, path, lines))
+    return chunks_of(found)
 
 
 def same_level_left_open(markdown):
-    levels, path, chunks = [], [], []
-    for found, titles, lines in sections(markdown):
-        if found:
-            depth = sum(above <= found[-1] for above in levels)
-            levels, path = [*levels[:depth], found[-1]], [*path[:depth], titles[-1]]
-        chunks.append({"path": path, "text": "\n".join(lines).strip()})
-    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+    open_levels, path, found = [], [], []
+    for levels, titles, lines in sections(markdown):
+        if levels:
+            depth = sum(above <= levels[-1] for above in open_levels)
+            open_levels, path = [*open_levels[:depth], levels[-1]], [*path[:depth], titles[-1]]
+        found.append((levels, path, lines))
+    return chunks_of(found)
 
 
 def with_subsections(markdown):
-    found = sections(markdown)
-    chunks = []
+    found, whole = sections(markdown), []
     for i, (levels, titles, lines) in enumerate(found):
         text = list(lines)
         for below in found[i + 1 :]:
             if not levels or below[0][-1] <= levels[-1]:
                 break
             text += below[2]
-        chunks.append({"path": titles, "text": "\n".join(text).strip()})
-    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+        whole.append((levels, titles, text))
+    return chunks_of(whole)
 
 
 def heading_kept_in_text(markdown):
-    chunks = []
+    found = []
     for levels, titles, lines in sections(markdown):
         head = [f"{'#' * levels[-1]} {titles[-1]}"] if levels else []
-        chunks.append({"path": titles, "text": "\n".join([*head, *lines]).strip()})
-    return [chunk for chunk in chunks if chunk["path"] or chunk["text"]]
+        found.append((levels, titles, [*head, *lines]))
+    return chunks_of(found)
 
 
 def marks_kept(markdown):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.fusion.inputs import DENSE, KS, LEXICAL, best_ranks, judge_fusion, rankings
-from ragteach.exercises.fusion.rrf import best_first
+from ragteach.exercises.fusion.inputs import KS, best_ranks, judge_fusion, rankings
+from ragteach.exercises.fusion.rrf import LISTS, best_first
 from ragteach.retrieval.fusion import rrf, weighted_rrf
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-LISTS = [LEXICAL, DENSE]
 WEIGHTS = (1.0, 0.0, 0.5, 2.0, 3.0)
 
 
@@ -28,7 +27,7 @@ def inputs() -> SearchStrategy[tuple]:
     return pairs | st.tuples(pairs, st.sampled_from(KS)).map(lambda drawn: (*drawn[0], drawn[1]))
 
 
-def fused(term, join=lambda before, now: before + now):
+def fused(term, join=lambda before, now: before + now, order=best_first):
     """Make a fusion of the terms `term(weight, rank, k)`."""
 
     def function(rankings, weights, k=60):
@@ -37,7 +36,7 @@ def fused(term, join=lambda before, now: before + now):
             for id_, rank in best_ranks(ranking).items():
                 value = term(weight, rank, k)
                 scores[id_] = join(scores[id_], value) if id_ in scores else value
-        return best_first(scores)
+        return order(scores)
 
     return function
 
@@ -164,21 +163,16 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "ties_by_id",
-        lambda rankings, weights, k=60: _by_id(rankings, weights, k),
+        fused(
+            lambda weight, rank, k: weight / (k + rank),
+            order=lambda scores: sorted(scores, key=lambda id_: (-scores[id_], id_)),
+        ),
         {
             "fr": "À score égal, vous rangez par identifiant. Gardez l’ordre de première apparition.",
             "en": "Equal scores are put in order of id. Keep the order of first appearance.",
         },
     ),
 )
-
-
-def _by_id(rankings, weights, k):
-    scores = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
-        for id_, rank in best_ranks(ranking).items():
-            scores[id_] = scores.get(id_, 0.0) + weight / (k + rank)
-    return sorted(scores, key=lambda id_: (-scores[id_], id_))
 
 
 WEIGHTED_RRF = Exercise(

@@ -108,6 +108,11 @@ def layer_of(got: Any) -> Layer | None:
     return None if None in layer.values() else layer
 
 
+def sorted_links(layer: Layer) -> Layer:
+    """Sort each node's neighbours: their order does not count."""
+    return {node: sorted(links) for node, links in layer.items()}
+
+
 def is_selection(
     vectors: np.ndarray, base: int, candidates: Iterable[int], chosen: Sequence[int], least: int, most: int
 ) -> bool:

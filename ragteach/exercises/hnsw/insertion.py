@@ -8,7 +8,7 @@ import numpy as np
 
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.hnsw.inputs import by_distance, history, is_selection, layer_of
+from ragteach.exercises.hnsw.inputs import by_distance, history, is_selection, layer_of, sorted_links
 from ragteach.retrieval.hnsw import Layer, greedy_search, search_layer
 from ragteach.retrieval.hnsw_build import connect, insert, select_neighbours
 
@@ -54,7 +54,7 @@ def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
         return same(expected, got)
     if wanted is None:
         return Difference("type", "", expected, got)
-    if (sorted_graph(wanted[0]), wanted[1]) == (sorted_graph(given[0]), given[1]):
+    if (list(map(sorted_links, wanted[0])), wanted[1]) == (list(map(sorted_links, given[0])), given[1]):
         return None
     if fault(args, wanted) is not None:  # the expected graph is itself a wrong one: see `diagnose`
         return Difference("value", "", expected, got)
@@ -68,10 +68,6 @@ def graph_of(got: Any) -> Graph | None:
     layers = [layer_of(layer) for layer in got[0]]
     is_node = isinstance(got[1], int | float) and not isinstance(got[1], bool) and got[1] == got[1] // 1
     return None if None in layers or not is_node else (layers, int(got[1]))
-
-
-def sorted_graph(layers: list[Layer]) -> list[Layer]:
-    return [{node: sorted(links) for node, links in layer.items()} for layer in layers]
 
 
 def fault(args: tuple, graph: Graph) -> Difference | None:
@@ -100,8 +96,7 @@ def fault(args: tuple, graph: Graph) -> Difference | None:
 def layer_fault(old: Layer, new: Layer, node: int, inserted: bool, m_max: int) -> tuple[int | None, Any] | None:
     """Find where one layer is wrong whatever the distances: (node, what its links might be), or None."""
     if not inserted:
-        unchanged = {n: sorted(links) for n, links in old.items()} == {n: sorted(links) for n, links in new.items()}
-        return None if unchanged else (None, old)
+        return None if sorted_links(old) == sorted_links(new) else (None, old)
     if set(new) != {*old, node}:
         return None, {**old, node: new.get(node, [])}
     mine = new[node]

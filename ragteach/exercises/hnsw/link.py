@@ -8,7 +8,7 @@ import numpy as np
 
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.hnsw.inputs import by_distance, is_selection, layer_of, layers, points
+from ragteach.exercises.hnsw.inputs import by_distance, is_selection, layer_of, layers, points, sorted_links
 from ragteach.retrieval.hnsw import Layer
 from ragteach.retrieval.hnsw_build import connect, select_neighbours
 
@@ -41,10 +41,6 @@ def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
     if difference is None or (fits(args, wanted) and fits(args, given)):
         return None
     return difference
-
-
-def sorted_links(layer: Layer) -> Layer:
-    return {node: sorted(links) for node, links in layer.items()}
 
 
 def fits(args: tuple, layer: Layer) -> bool:

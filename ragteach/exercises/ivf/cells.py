@@ -9,6 +9,7 @@ import numpy as np
 from ragteach.checking.exercise import Example, Exercise, Misconception
 from ragteach.exercises.ivf.inputs import rows
 from ragteach.retrieval.ivf import assign, build_cells
+from ragteach.retrieval.kmeans import unit
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -33,11 +34,6 @@ def cell_inputs() -> SearchStrategy[tuple]:
         return st.tuples(numbers, st.just(n_cells))
 
     return st.integers(1, 5).flatmap(assignments)
-
-
-def unit(rows):
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(norms > 0, norms, 1)
 
 
 def by(scores):

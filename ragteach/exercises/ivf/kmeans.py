@@ -8,19 +8,13 @@ import numpy as np
 
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.retrieval.kmeans import kmeans
+from ragteach.retrieval.kmeans import kmeans, unit
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 MANY = 25  # rounds after which k-means of a dozen vectors has settled, wherever it started
 TIE = 1e-9
-
-
-def unit(rows):
-    """Divide each row by its norm; a row of zeros stays."""
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(norms > 0, norms, 1)
 
 
 # All have norm 1 and no negative coordinate, so that no cell's vectors cancel out.

@@ -59,10 +59,14 @@ def error(part, book):
     return float(squared(part, book).min(axis=1).sum())
 
 
-def means(part, book):
+def stay(part, nearest, book):
     """Move each codeword to the mean of the subvectors that are nearest to it; an unused one stays."""
-    nearest = squared(part, book).argmin(axis=1)
     return np.array([part[nearest == k].mean(axis=0) if (nearest == k).any() else book[k] for k in range(len(book))])
+
+
+def means(part, book):
+    """Do one round of k-means."""
+    return stay(part, squared(part, book).argmin(axis=1), book)
 
 
 def slight(part, gain):
@@ -140,10 +144,6 @@ def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
         return None
     wanted = fault(args, expected)
     return None if wanted and wanted[0] == lacking[0] else lacking[1]
-
-
-def stay(part, nearest, book):
-    return np.array([part[nearest == k].mean(axis=0) if (nearest == k).any() else book[k] for k in range(len(book))])
 
 
 def empty_is_nan(part, nearest, book):
