@@ -3,17 +3,18 @@
     python benchmarks/grading.py [--submissions 200] [--sample 6] [--rounds 3] [--nbgrader PYTHON] [--otter PYTHON]
 
 PYTHON is the python of a virtual environment that holds the tool, and what ragteach needs; without one, a tool is left
-out. Each round grades the whole class with ragteach (two jobs, sandbox and feedback on) and with nbgrader (autograde,
-generate_feedback and export), and a sample of it with otter: each of its runs is a process of its own, so that a larger
-class costs no less a submission. Printed is what a submission takes by the clock and of the processor, and how many
-times more than with ragteach; on a busy machine only the latter is worth reading. ragteach checks the exercises in all
-three, on 120 random inputs an exercise in `ragteach grade` and on 60 in the others.
+out. Each round grades the whole class with ragteach (two jobs, sandbox and feedback on), then with nbgrader (autograde,
+generate_feedback and export), and a sample of it with otter: a larger class costs it no less a submission, since each
+run is a process of its own; those that never end are left out, since it has no time limit. ragteach checks the
+exercises in all three, on 120 random inputs an exercise in `ragteach grade` and on 60 in the others. Printed is what a
+submission takes by the clock and of the processor, and how many times more than with ragteach.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import csv
 import json
 import os
 import random
@@ -77,17 +78,17 @@ def exercise_cells(notebook: dict) -> list[dict]:
     return [cell for cell in notebook["cells"] if "exercise" in cell["metadata"]]
 
 
-def make_class(root: Path, n: int) -> list[Path]:
-    """Write n submissions, a folder each, in the proportions of KINDS; the same ones every time."""
+def make_class(root: Path, n: int) -> dict[Path, str]:
+    """Write n submissions, a folder each, in the proportions of KINDS, the same ones every time; give their kinds."""
     kinds = [kind for kind, count in KINDS.items() for _ in range(round(count * n / 200) or 1)]
     kinds = (kinds + ["full"] * n)[:n]
     random.Random(0).shuffle(kinds)
-    paths = []
+    paths = {}
     for number, kind in enumerate(kinds):
         path = root / f"student{number:03}" / f"{CHAPTER}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(submission(kind, number)), encoding="utf-8")
-        paths.append(path)
+        paths[path] = kind
     return paths
 
 
@@ -116,21 +117,31 @@ def each(costs: list[Cost], n: int) -> Cost:
     return clock / n, cpu / n
 
 
-def run_ragteach(root: Path, work: Path, jobs: int) -> Cost:
+def agree(shares: dict[Path, float], kinds: dict[Path, str]) -> None:
+    """Stop where a tool has not graded: full submissions have all points with each of them, blank ones none."""
+    right = {"full": 1.0, "blank": 0.0}
+    for path, share in shares.items():
+        if share != right.get(kinds[path], share):
+            raise SystemExit(f"{path.parent.name}, {kinds[path]}, has {share:.0%} of the points")
+
+
+def run_ragteach(root: Path, kinds: dict[Path, str], work: Path, jobs: int) -> Cost:
     """Grade the whole class; return what a submission costs."""
     out = Path(tempfile.mkdtemp(dir=work))
     ragteach = [sys.executable, "-m", "ragteach.cli", "grade"]
     cost = timed([*ragteach, str(root), "--out", str(out / "grades"), "--jobs", str(jobs)], out)
-    return each([cost], len(list(root.iterdir())))
+    rows = json.loads((out / "grades" / "grades.json").read_text(encoding="utf-8"))["submissions"]
+    agree({root / row["submission"] / f"{CHAPTER}.ipynb": row["points"] / row["max_points"] for row in rows}, kinds)
+    return each([cost], len(kinds))
 
 
-def run_nbgrader(paths: list[Path], work: Path, python: str) -> Cost:
-    """Grade submissions with nbgrader; return what one costs."""
+def run_nbgrader(kinds: dict[Path, str], work: Path, python: str) -> Cost:
+    """Grade the whole class with nbgrader; return what a submission costs."""
     course = Path(tempfile.mkdtemp(dir=work))
     source = course / "source" / CHAPTER
     source.mkdir(parents=True)
     shutil.copy(PROJECT / "exercises" / "en" / f"{CHAPTER}.ipynb", source)
-    for path in paths:
+    for path in kinds:
         target = course / "submitted" / path.parent.name / CHAPTER
         target.mkdir(parents=True)
         shutil.copy(path, target)
@@ -138,10 +149,14 @@ def run_nbgrader(paths: list[Path], work: Path, python: str) -> Cost:
     timed([*nbgrader, "generate_assignment", CHAPTER, "--force"], course, python)
     autograde = [*nbgrader, "autograde", CHAPTER, "--ExecutePreprocessor.timeout=60"]
     steps = [autograde, [*nbgrader, "generate_feedback", CHAPTER], [*nbgrader, "export"]]
-    return each([timed(step, course, python) for step in steps], len(paths))
+    costs = [timed(step, course, python) for step in steps]
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        points = {row["student_id"]: float(row["score"]) / float(row["max_score"]) for row in csv.DictReader(file)}
+    agree({path: points[path.parent.name] for path in kinds}, kinds)
+    return each(costs, len(kinds))
 
 
-def run_otter(sample: list[Path], work: Path, python: str) -> Cost:
+def run_otter(kinds: dict[Path, str], sample: list[Path], work: Path, python: str) -> Cost:
     """Grade a sample with `otter run`; return what a submission costs."""
     folder = Path(tempfile.mkdtemp(dir=work))
     with zipfile.ZipFile(folder / "autograder.zip", "w") as archive:
@@ -156,6 +171,9 @@ def run_otter(sample: list[Path], work: Path, python: str) -> Cost:
         (place / path.name).write_text(json.dumps(without_checks(path)), encoding="utf-8")
         otter = [python, "-m", "otter", "run", f"{CHAPTER}.ipynb", "-a", "autograder.zip"]
         costs.append(timed(otter, place, python))
+        tests = json.loads((place / "results.json").read_text(encoding="utf-8"))["tests"]
+        scored = [test for test in tests if test.get("max_score")]
+        agree({path: sum(test["score"] for test in scored) / (len(scored) or 1)}, kinds)
     return each(costs, len(sample))
 
 
@@ -171,7 +189,7 @@ def otter_test(id: str, check: str) -> str:
     code = f">>> from ragteach import checking, exercises\n>>> checking.run(exercises.get({id!r}), {entry}).passed"
     case = {"code": code + "\nTrue", "hidden": False, "locked": False, "points": 1}
     suite = {"cases": [case], "scored": True, "setup": "", "teardown": "", "type": "doctest"}
-    return f"test = { ({'name': id, 'points': 1, 'suites': [suite]})!r}\n"
+    return f"OK_FORMAT = True\ntest = { ({'name': id, 'points': 1, 'suites': [suite]})!r}\n"
 
 
 def main() -> None:
@@ -186,15 +204,16 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ragteach-benchmark-", ignore_cleanup_errors=True) as work:
         root = Path(work, "class")
-        paths = make_class(root, options.submissions)
+        kinds = make_class(root, options.submissions)
+        ending = [path for path, kind in kinds.items() if kind != "loops"]  # otter has no time limit
         costs: dict[str, list[Cost]] = {}
         for number in range(options.rounds):
-            sample = random.Random(number).sample(paths, min(options.sample, len(paths)))
-            costs.setdefault("ragteach", []).append(run_ragteach(root, Path(work), options.jobs))
+            sample = random.Random(number).sample(ending, min(options.sample, len(ending)))
+            costs.setdefault("ragteach", []).append(run_ragteach(root, kinds, Path(work), options.jobs))
             if options.nbgrader:
-                costs.setdefault("nbgrader", []).append(run_nbgrader(paths, Path(work), options.nbgrader))
+                costs.setdefault("nbgrader", []).append(run_nbgrader(kinds, Path(work), options.nbgrader))
             if options.otter:
-                costs.setdefault("otter", []).append(run_otter(sample, Path(work), options.otter))
+                costs.setdefault("otter", []).append(run_otter(kinds, sample, Path(work), options.otter))
             print({name: [round(cost, 3) for cost in values[-1]] for name, values in costs.items()}, flush=True)
         ours = [statistics.median(column) for column in zip(*costs["ragteach"], strict=True)]
         for name, values in costs.items():
