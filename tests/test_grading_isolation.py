@@ -9,6 +9,7 @@ import time
 from importlib import import_module
 from importlib.util import cache_from_source
 from pathlib import Path
+from shutil import which
 
 import pytest
 from grading_notebooks import POINTS, SOLUTIONS, TOTAL, cells, code, save, wrong
@@ -611,3 +612,33 @@ def test_a_layer_that_fails_is_reported_with_its_reason():
 def test_the_spawned_worker_needs_no_sandbox():
     worker = SpawnedWorker(workers.bounds_of(Settings("process"), 30.0))
     assert worker.close() == "crashed"
+
+
+def test_a_grader_that_is_killed_leaves_nothing_behind(tmp_path):
+    for n in range(2):
+        save(tmp_path / f"in/s{n}.ipynb", [code("import time\ntime.sleep(9)"), *cells(SOLUTIONS)])
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    grade = [sys.executable, "-m", "ragteach.cli", "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    grader = subprocess.Popen([*grade, "--jobs", "2"], cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
+    limit = time.monotonic() + 60
+    while not list(scratch.glob("ragteach-*/ragteach-*/1")):  # a worker's folder
+        assert grader.poll() is None and time.monotonic() < limit
+        time.sleep(0.1)
+    started = below(grader.pid) - {grader.pid}
+    assert len(started) >= 4  # two jobs and their fork servers
+    grader.kill()
+    grader.wait()
+    while (alive := {pid for pid in started if Path(f"/proc/{pid}").exists()}) or list(scratch.iterdir()):
+        assert time.monotonic() < limit, (alive, list(scratch.iterdir()))
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not which("setpriv"), reason="needs root, who gives up his rights by setpriv.")
+def test_root_without_its_rights_grades_too(tmp_path):
+    save(tmp_path / "in/a.ipynb", cells(SOLUTIONS))
+    grade = [sys.executable, "-m", "ragteach.cli", "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    bare = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    done = subprocess.run([*bare, *grade], cwd=PROJECT, capture_output=True, text=True)
+    assert f'"a","graded",{TOTAL}' in (tmp_path / "out/grades.csv").read_text(), done.stderr

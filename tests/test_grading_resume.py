@@ -307,10 +307,10 @@ def wait_for_rows(process, out, n):
 
 @pytest.fixture
 def slow(tmp_path):
-    """Make a class in which every notebook takes a second."""
+    """Make a class in which every notebook but the first takes some seconds."""
     few = {id: blank(id) for id in SOLUTIONS}
     for n in range(4):
-        sleepy = code(f"import time\ntime.sleep(1)  # {n}")
+        sleepy = code(f"import time\ntime.sleep({5 if n else 0})  # {n}")
         save(tmp_path / "in" / f"s{n}" / "02_bm25.ipynb", [sleepy, *cells({**few, "bm25.idf": SOLUTIONS["bm25.idf"]})])
     return tmp_path / "in"
 

@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 
 from ragteach.checking.exercise import Text
 from ragteach.grading import isolation_words as words
 from ragteach.grading.find import Found
-from ragteach.grading.forked import ForkServer
+from ragteach.grading.forked import ForkServer, close_servers
 from ragteach.grading.marking import Marked, grader_error, mark
+from ragteach.grading.scratch import remove
 from ragteach.grading.settings import Settings
 from ragteach.grading.transport import WorkerBroken
 from ragteach.grading.workers import bounds_of, forks
@@ -82,5 +85,14 @@ def pool_of(jobs: int, scratch: str) -> ProcessPoolExecutor:
 
 
 def use_scratch(folder: str) -> None:
-    """Make a folder the one in which this process puts its temporary files."""
+    """Make a folder the one in which this process puts its temporary files, and end both with the grader."""
     tempfile.tempdir = folder
+    Thread(target=end_with_parent, args=(folder,), daemon=True).start()
+
+
+def end_with_parent(folder: str) -> None:
+    """Wait until the process that started this one is gone, killed perhaps, and leave nothing behind."""
+    wait([parent_process().sentinel])
+    close_servers()
+    remove(folder)
+    os._exit(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import traceback
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +28,8 @@ N_RANDOM = 120  # inputs an exercise; a check in a notebook tries 60
 class Marked:
     """What grading found out about one submission.
 
-    `chapter` is None, and `lang` empty, where they could not be known. `remarks` are for the student, `fault` (what
+    `chapter` is None, and `lang` empty, where they could not be known. `seconds` are those that its code took, of the
+    time that it may take: loading Python and our own work do not count. `remarks` are for the student, `fault` (what
     went wrong in the grader itself) for the teacher, who also reads the answers in words (`written`).
     """
 
@@ -83,14 +83,13 @@ def mark_opened(
     found: Found, notebook: Notebook, seed: int, timeout: float, n_random: int, settings: Settings
 ) -> Marked:
     """Mark a submission whose notebook has been read. Whatever goes wrong here, one Marked comes back."""
-    start = time.monotonic()
     try:
         session = Session(notebook, references(notebook.chapter), entries(notebook.chapter), timeout, settings)
         try:
             results, fault = mark_exercises(notebook.chapter, session, seed, n_random)
         finally:
             session.close()
-        return told(found, notebook, session, results, fault, time.monotonic() - start)
+        return told(found, notebook, session, results, fault)
     except Exception:
         return grader_error(found, traceback.format_exc(), notebook)
 
@@ -118,9 +117,7 @@ def mark_exercises(chapter: Chapter, session: Session, seed: int, n_random: int)
     return results, fault
 
 
-def told(
-    found: Found, notebook: Notebook, session: Session, results: dict[str, Result], fault: str, seconds: float
-) -> Marked:
+def told(found: Found, notebook: Notebook, session: Session, results: dict[str, Result], fault: str) -> Marked:
     """Put together what came of a submission."""
     status = "grader_error" if fault else session.lost or "graded"
     remarks = [*notebook.remarks, *session.texts()]
@@ -137,7 +134,7 @@ def told(
         notebook.course,
         tuple(remarks),
         ordered,
-        seconds,
+        session.timeout - session.seconds_left,
         fault,
         notebook.written,
     )
