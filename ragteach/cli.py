@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--jobs", type=int, metavar="N", help="submissions at a time (default: one a core)")
     command.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, whose machines then do the work")
-    command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random inputs (default: 0)")
+    command.add_argument("--seed", type=int, metavar="S", help="of the random inputs (default: drawn once, then kept)")
     command.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds a submission (default: 60)")
     command.add_argument(
         "--attempts",

@@ -440,8 +440,8 @@ FILES = {
     "another subject": refused(
         writes(notebook([code("import pandas")], {}).encode(), "lab.ipynb"), "not an exercise notebook"
     ),
-    "a folder for a notebook": refused(lambda folder: (folder / FILE).mkdir(), "no notebook"),
-    "no notebook": refused(writes(b"dear teacher", "letter.txt"), "no notebook"),
+    "a folder for a notebook": refused(lambda folder: (folder / FILE).mkdir(), "No notebook"),
+    "no notebook": refused(writes(b"dear teacher", "letter.txt"), "No notebook"),
     "a link outside": refused(link("/etc/passwd"), "link"),
     "a link to itself": refused(link(FILE), "link"),
     "a link to a device": refused(link("/dev/zero"), "link"),
@@ -478,7 +478,7 @@ FILES = {
     "a key twice": Kind(writes(GOOD[:-1] + b', "nbformat": 4}')),
 }
 if hasattr(os, "mkfifo"):
-    FILES["a pipe for a notebook"] = refused(lambda folder: os.mkfifo(folder / FILE), "no notebook")
+    FILES["a pipe for a notebook"] = refused(lambda folder: os.mkfifo(folder / FILE), "No notebook")
 
 KINDS: dict[str, Kind] = {**IN_CELLS, **IN_FUNCTIONS, **CHEATS, **CHANGED, **FILES}
 KINDS["function: deleted"] = Kind(holds(answers(after="del idf", idf="idf = None")), points=1, idf="missing")

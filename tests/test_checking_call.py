@@ -1,11 +1,14 @@
 """Calling a reader's function: whatever it does, one outcome comes back."""
 
+import io
 import sys
 import threading
 import time
 
 import pytest
 
+from ragteach import exercises
+from ragteach.checking import as_html, as_text, run
 from ragteach.checking.call import MAX_PRINTED, TimeLimit, direct, time_limit
 
 
@@ -152,3 +155,117 @@ def test_closing_the_output_stream_closes_nothing_of_ours(capsys):
     assert (outcome.value, outcome.printed) == (1, "last words\n")
     print("still open")
     assert capsys.readouterr().out == "still open\n"
+
+
+class Lying(type):
+    """Classes that lie about their name and their bases, and whose == fails."""
+
+    __name__ = property(lambda cls: object())
+    __mro__ = property(lambda cls: 3)
+    __hash__ = type.__hash__
+
+    def __eq__(cls, other):
+        raise SystemExit
+
+
+class Itself(str):
+    """A text that stays one of its own class, whatever is done to it."""
+
+    __str__ = strip = lambda self: self  # noqa: E731
+
+    def __getitem__(self, _):
+        return [object()]
+
+
+class Mine(ValueError, metaclass=Lying):
+    __traceback__ = property(lambda self: 3)
+
+    def __str__(self):
+        return Itself("why")
+
+
+def fails_with(error):
+    def fails():
+        raise error
+
+    return fails
+
+
+def test_an_error_is_named_by_its_own_class_whatever_its_metaclass_says():
+    outcome = direct(fails_with(Mine()))(())
+    assert outcome.errors == ("Mine", "ValueError", "Exception")
+    assert outcome.message == "why" and type(outcome.message) is str
+    renamed = type("Other", (Exception,), {})
+    renamed.__name__ = Itself("Other")
+    assert [type(name) for name in direct(fails_with(renamed()))(()).errors] == [str, str]
+
+
+def test_an_errors_text_can_always_be_written_to_a_page():
+    assert direct(fails_with(ValueError("a\ud800b é")))(()).message == "a\\ud800b é"
+
+
+def test_a_callable_whose_code_is_hidden_has_no_line_to_show():
+    class Hidden:
+        __code__ = property(fails_with(SystemExit()))
+
+        def __call__(self):
+            raise ValueError
+
+    assert direct(Hidden())(()).line == ""
+
+
+def replaces_the_streams_methods():
+    print("said")
+    sys.stdout.getvalue = sys.stdout.tell = lambda: object()
+
+
+def closes_for_good():
+    io.StringIO.close(sys.stdout)
+
+
+def prints_past_the_bound():
+    io.StringIO.write(sys.stdout, "x" * 3 * MAX_PRINTED)
+
+
+@pytest.mark.parametrize(
+    ("function", "printed"),
+    [(replaces_the_streams_methods, "said\n"), (closes_for_good, ""), (prints_past_the_bound, "x" * MAX_PRINTED)],
+)
+def test_prints_are_read_whatever_the_call_did_to_its_stream(function, printed):
+    outcome = direct(function)(())
+    assert (outcome.kind, outcome.printed) == ("value", printed)
+
+
+def test_what_a_call_puts_into_its_arguments_hurts_nobody():
+    class Endless(list):
+        __iter__ = lambda self: iter(endless, 1)  # noqa: E731
+
+    class Refusing(float):
+        __eq__ = __float__ = fails_with(SystemExit())
+
+    for hostile in (Endless([1]), Refusing(1.0)):
+
+        def spoils(items, hostile=hostile):
+            items[0] = hostile
+
+        assert direct(spoils, seconds=0.2, watch=True)(([[1.0]],)).changed
+    assert not direct(lambda items: None, watch=True)(([1.0],)).changed
+
+
+def test_nothing_hostile_ends_in_a_traceback_of_the_course():
+    hostile = [
+        fails_with(Mine()),
+        fails_with(ValueError("\ud800")),
+        replaces_the_streams_methods,
+        lambda: Itself("x"),
+        lambda: [Itself("x")],
+        lambda: {Itself("x"): 1},
+        lambda: "\ud800",
+        lambda: Lying("Sly", (), {})(),
+    ]
+    exercise = exercises.get("bm25.idf")
+    for function in hostile:
+        result = run(exercise, lambda *_, function=function: function())
+        for lang in ("fr", "en"):
+            assert as_html(exercise, result, lang).encode() and as_text(exercise, result, lang).encode()
+        assert not result.passed

@@ -99,3 +99,62 @@ def test_numpy_and_subclasses_become_plain():
     assert type(plain(Colour.RED)) is int
     assert plain({np.int64(1): np.bool_(True)}) == {1: True}
     assert plain(x for x in "ab") == ["a", "b"]
+
+
+class Stubborn:
+    """Conversions that give back the object itself."""
+
+    def __str__(self):
+        return self
+
+    def __repr__(self):
+        raise SystemExit
+
+    def item(self):
+        return self
+
+    __int__ = __index__ = __float__ = lambda self: self
+
+
+class Equal(type):
+    """Classes that are equal to every class, and lie about their name."""
+
+    __eq__ = lambda cls, other: True  # noqa: E731
+    __hash__ = type.__hash__
+    __name__ = property(lambda cls: object())
+
+
+def of_its_own(base, *rest):
+    return type("Mine", (Stubborn, base, *rest), {})
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "kind"),
+    [(str, "x", str), (int, 3, int), (float, 0.5, float), (np.float64, 0.5, float), (np.str_, "x", str)],
+)
+def test_what_a_subclass_says_it_converts_to_is_not_asked(base, value, kind):
+    mine = of_its_own(base)(value)
+    for made in (plain(mine), plain([mine])[0], plain({"k": mine})["k"], *plain({mine: 1})):
+        assert type(made) is kind and made == value
+
+
+def test_a_class_that_equals_every_class_is_not_taken_for_a_plain_one():
+    with pytest.raises(NotPlain, match="^Sly$"):
+        plain([Equal("Sly", (), {})()])
+
+
+def test_a_value_that_lies_about_its_class_is_no_plain_data():
+    for base in (str, int, float, np.float64, np.ndarray):
+        liar = type("Liar", (), {"__class__": base})()
+        with pytest.raises(NotPlain, match="^Liar$"):
+            plain(liar)
+
+
+def test_an_array_that_lies_about_its_type_is_looked_at():
+    class Lying(np.ndarray):
+        dtype = property(lambda self: np.dtype(float))
+        tolist = lambda self: self  # noqa: E731
+
+    with pytest.raises(NotPlain, match="object"):
+        plain(np.array([object()]).view(Lying))
+    assert type(plain(np.ones(2).view(Lying))) is np.ndarray

@@ -172,7 +172,7 @@ def test_grade_hands_its_options_on(monkeypatch):
     assert cli.main(["grade", "a", "--out", "o"]) == 0
     assert calls == [
         (["a", "b"], "o", 3, 5, 2.5, None, "last", False, None, {}),
-        (["a"], "o", None, 0, 60, None, "last", False, None, {}),
+        (["a"], "o", None, None, 60, None, "last", False, None, {}),
     ]
     calls.clear()
     more = [
@@ -190,7 +190,7 @@ def test_grade_hands_its_options_on(monkeypatch):
     ]
     assert cli.main(["grade", "--out", "o", *more]) == 0
     limits = {"sandbox": "process", "call_seconds": 0.5}
-    assert calls == [([], "o", None, 0, 60, "fr", "best", True, "tcp://a:1", limits)]
+    assert calls == [([], "o", None, None, 60, "fr", "best", True, "tcp://a:1", limits)]
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,19 @@ import csv
 import json
 import os
 import tempfile
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from grading_notebooks import METADATA, POINTS, SOLUTIONS, TOTAL, blank, cells, code, notebook, save, wrong
+from grading_rows import BASE_TEN, made, marked
 
-from ragteach.grading import check_notebook, classroom, grade, gradebook
+from ragteach import exercises
+from ragteach.grading import check_notebook, classroom, grade, gradebook, reading_words, tables, write
 from ragteach.grading.find import Found
-from ragteach.grading.marking import mark
+from ragteach.grading.marking import Marked, mark
+from ragteach.grading.outputs import Outputs
 
 ROOT = Path(__file__).parents[1]
 FOREIGN = [code("import pandas as pd")]
@@ -31,8 +35,6 @@ def bim_weight(p, u):
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """Grade one class with every kind of submission in it, two at a time; give rows, details and the folder."""
-    from ragteach import exercises
-
     root, out = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("out")
     examples = exercises.get("bm25.bim_weight").examples
     good = [example.args for example in examples if all(0 < x < 1 for x in example.args)]
@@ -159,7 +161,7 @@ def test_the_same_seed_gives_the_same_gradebook(graded, tmp_path):
 
 def test_a_page_that_cannot_be_written_is_the_graders_fault(tmp_path, monkeypatch):
     good_page = gradebook.page
-    monkeypatch.setattr(gradebook, "page", lambda marked, remarks: good_page(marked) if marked.fault else 1 / 0)
+    monkeypatch.setattr(gradebook, "page", lambda marked, *more: good_page(marked) if marked.fault else 1 / 0)
     found = Found("ann", save(tmp_path / "a.ipynb", cells(FEW)))
     row = classroom.worded(mark(found, n_random=2), found, "last", "en")
     assert (row.status, row.points, row.max_points) == ("grader_error", None, TOTAL)
@@ -194,11 +196,52 @@ def test_nothing_to_grade_is_said(tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-def test_an_output_folder_that_is_a_file_is_said(tmp_path, capsys):
+@pytest.mark.parametrize("below", ["", "x", "x/y"])
+def test_an_output_folder_that_is_a_file_is_said(tmp_path, capsys, below):
     save(tmp_path / "in" / "a.ipynb", cells(FEW))
-    (tmp_path / "out").write_text("")
-    assert grade([tmp_path / "in"], tmp_path / "out") == 2
-    assert "out" in capsys.readouterr().err
+    out = tmp_path / "out"
+    out.write_text("")
+    for report_only in (False, True):
+        assert grade([tmp_path / "in"], out / below, lang="fr", report_only=report_only) == 2
+    (sentence,) = set(capsys.readouterr().err.splitlines())
+    assert sentence == f"ragteach grade: {reading_words.no_folder(str(out))['fr']}"
+
+
+def test_no_output_folder_is_said_and_nothing_is_written(tmp_path, capsys, monkeypatch):
+    save(tmp_path / "in" / "a.ipynb", cells(FEW))
+    monkeypatch.chdir(tmp_path)
+    assert grade(["in"], "", lang="en") == 2
+    assert "--out must name a folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+# --- several chapters ---
+
+OTHER = next(chapter.id for chapter in exercises.chapters() if chapter.id != "02_bm25")
+OTHER_TOTAL = sum(exercise.points for exercise in exercises.chapter(OTHER).exercises)
+UNKNOWN = made(Marked("eve", "refused", remarks=(reading_words.EMPTY,)), "Eve", "3")
+
+
+def test_a_submission_whose_chapter_is_unknown_is_worth_what_the_only_chapter_is_or_nothing(tmp_path):
+    several = [made(marked("ann"), "Ann", "1"), made(Marked("bob", "refused", OTHER), "Bob", "2"), UNKNOWN]
+    for rows, worth in ((several, 0), (several[::2], TOTAL), ([UNKNOWN], 0)):
+        out = tmp_path / str(len(rows))
+        write.write(Outputs(out), tables.priced(rows), gradebook.Run(), len(rows))
+        whole = json.loads((out / "grades.json").read_text(encoding="utf-8"))["submissions"]
+        assert {one["submission"]: one["max_points"] for one in whole}["eve"] == worth
+        table = (out / "grades.csv").read_text(encoding="utf-8").splitlines()
+        assert table[-1].startswith(f'"eve","refused",0,{worth},')
+        assert (out / "moodle.csv").read_text(encoding="utf-8").splitlines()[-1].split(",")[3] == (str(worth or '""'))
+
+
+def test_each_chapter_has_a_mean_of_its_own():
+    rows = [made(marked("ann")), made(marked("bob", {"bm25.idf": BASE_TEN})), UNKNOWN]
+    assert classroom.means(rows, "fr") == [f"Moyenne des rendus corrigés\u00a0: 13,5 sur {TOTAL}"]
+    other = made(Marked("cid", "graded", OTHER))
+    assert classroom.means([*rows, replace(other, points=3)], "en") == sorted(
+        [f"Mean, 02_bm25: 13.5 out of {TOTAL}", f"Mean, {OTHER}: 3.0 out of {OTHER_TOTAL}"]
+    )
+    assert classroom.means([UNKNOWN], "en") == []
 
 
 def test_checking_ones_own_notebook(tmp_path, capsys):

@@ -1,5 +1,6 @@
 """Code that loops, dies, floods or cheats: it costs its author what it breaks, and nobody else anything."""
 
+import json
 import os
 import sys
 import tempfile
@@ -8,10 +9,17 @@ import time
 import pytest
 from grading_notebooks import BEGIN, POINTS, SOLUTIONS, TOTAL, cells, code, save, wrong
 
-from ragteach.grading import forked, words
+from ragteach import exercises
+from ragteach.checking.plain import NotPlain, decode, encode
+from ragteach.grading import cells as reading
+from ragteach.grading import examine, forked, jobs, marking, session, submission, words, workers
+from ragteach.grading.cells import names_defined
 from ragteach.grading.find import Found
 from ragteach.grading.marking import mark
+from ragteach.grading.samples import drawn
+from ragteach.grading.sandbox import limits
 from ragteach.grading.settings import Settings
+from ragteach.retrieval.bm25 import idf
 
 IDF = SOLUTIONS["bm25.idf"]
 SWALLOW = """
@@ -231,3 +239,87 @@ if os.fork() == 0:
     size = beat.stat().st_size
     time.sleep(0.4)
     assert beat.stat().st_size == size
+
+
+def test_what_a_slow_function_is_tried_on_depends_on_the_seed():
+    simplest = [drawn(id, seed, 20)[0].encoded for id in ("bm25.idf", "bm25.search") for seed in range(6)]
+    assert len({json.dumps(one) for one in simplest}) > 6  # hypothesis draws the simplest input first
+
+
+def test_the_examples_by_heart_and_a_long_sleep_are_no_answer(marked, monkeypatch):
+    monkeypatch.setattr(examine, "LEAST_SECONDS", 0.1)
+    monkeypatch.setattr(marking, "EXERCISE_SECONDS", 1.0)
+    shown = {example.args: idf(*example.args) for example in exercises.get("bm25.idf").examples}
+    by_heart = (
+        f"SHOWN = {shown}\ndef idf(n, m):\n    import time\n    time.sleep(0.1)\n    return SHOWN.get((n, m), 0.0)"
+    )
+    result = marked(cells(wrong("bm25.idf", by_heart)), n_random=60)
+    assert verdicts(result) == {"bm25.idf": "failed"}
+    honest = "import time\nfrom math import log\ndef idf(n, m):\n    time.sleep(0.1)\n"
+    result = marked(cells(wrong("bm25.idf", honest + "    return log(1 + (n - m + 0.5) / (m + 0.5))")), n_random=60)
+    (one,) = [one for one in result.results if one.exercise == "bm25.idf"]
+    assert one.passed and one.n_cases == len(shown) + examine.LEAST_CALLS
+
+
+def test_empty_lines_and_tagged_cells_without_end_are_read_at_once():
+    lines = "\n" * 1_000_000  # hours, where a pattern may cross lines
+    assert workers.libraries_of([lines, "  import sklearn.decomposition"]) == ["sklearn"]
+    assert reading.BLANK.search(lines) is None and names_defined(lines) == set()
+    chapter = exercises.chapter("02_bm25")
+    assert submission.chapter_of(None, [reading.RawCell("code", lines)], "02_bm25") is None
+    many = [reading.RawCell("code", "def idf(n, m):\n    pass", "bm25.idf")] * 30_000
+    kept, _ = reading.assign(many, chapter)
+    assert [i for i, cell in enumerate(kept) if cell.exercise] == [29_999]
+
+
+ASKING = """
+def bm25_scores(query, documents, k1=1.5, b=0.75):
+    {question}
+    return [0.0] * len(documents)
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("idf(10, 2)", "failed"),
+        ("idf('x' * 200_000, 2)", "crashed"),  # no honest question is so long
+        ("idf({i: i for i in range(3000)}, 2)", "crashed"),
+    ],
+)
+def test_questions_of_a_submission_are_bounded(marked, question, verdict):
+    blank = wrong("bm25.idf", "def idf(n, m):\n    raise NotImplementedError")
+    answers = {**blank, "bm25.scores": ASKING.format(question=question)}
+    assert verdicts(marked(cells(answers)))["bm25.scores"] == verdict
+
+
+def test_an_answer_that_takes_all_memory_is_refused():
+    with limits.bounded_memory(50_000_000), pytest.raises(MemoryError):
+        bytearray(400_000_000)
+    assert len(bytearray(400_000_000)) == 400_000_000  # afterwards all is as before
+    notebook = submission.Notebook((), exercises.chapter("02_bm25"), "en")
+    one = session.Session(notebook, {}, {}, 30.0, Settings())
+    question = {"args": encode((10**9,)), "kwargs": encode({})}
+    assert one._reply(question, bytearray)["raise"] in ("MemoryError", "RuntimeError")
+    assert one._reply({**question, "args": encode((3,))}, range) == {"told": [0, 1, 2]}
+
+
+@pytest.mark.parametrize("data", [{"array": "", "dtype": ",", "shape": [0]}, {"dict": [[i, 0] for i in range(9999)]}])
+def test_answers_that_would_hold_up_or_break_the_grader_are_none(data):
+    with pytest.raises(NotPlain):
+        decode(data)
+
+
+def dies_of_the_fifth(found, *_, **__):
+    """Stand for `mark` in a job: one submission kills it."""
+    if found.name == "s5":
+        os._exit(3)
+    return marking.Marked(found.name, "graded")
+
+
+def test_a_submission_that_kills_its_job_is_found_among_the_others(monkeypatch, tmp_path):
+    monkeypatch.setattr(jobs, "mark", dies_of_the_fifth)
+    found = [Found(f"s{n}", None) for n in range(9)]
+    limits_and_more = {"jobs": 2, "seed": 0, "timeout": 9.0, "scratch": str(tmp_path), "settings": Settings()}
+    done = [(one.name, marked.status) for one, marked in jobs.mark_all(found, **limits_and_more)]
+    assert sorted(done) == [(f"s{n}", "grader_error" if n == 5 else "graded") for n in range(9)]

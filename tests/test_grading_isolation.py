@@ -1,8 +1,10 @@
 """What code under grading can do to the computer that grades it: nothing, layer by layer. Honest code still runs."""
 
+import errno
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -208,15 +210,29 @@ def test_there_is_no_network_even_without_the_other_layers(monkeypatch):
         f"call({seccomp.REFUSED['open_by_handle_at'][0]}, -100, 0, 0)",
         f"call({seccomp.REFUSED['perf_event_open'][0]}, 0, 0, -1, -1, 0)",
         f"call({seccomp.REFUSED['shmget'][0]}, 0, 4096, 0o1600)",
+        f"call({seccomp.REFUSED['memfd_create'][0]}, b'x', 0)",
+        f"call({seccomp.REFUSED['memfd_secret'][0]}, 0)",
+        f"call({seccomp.REFUSED['inotify_init'][0]})",
+        f"call({seccomp.REFUSED['inotify_init1'][0]}, 0)",
+        f"call({seccomp.REFUSED['fanotify_init'][0]}, 0, 0)",
         f"call({seccomp.CLONE[0]}, 0x10000011, 0, 0, 0, 0)",
         "call(0x40000000 + 520, 0, 0, 0)",
     ],
-    ids="ptrace vm_readv io_uring bpf unshare mount handle perf shm clone x32".split(),
+    ids=(
+        "ptrace vm_readv io_uring bpf unshare mount handle perf shm memfd secret inotify inotify1 fanotify clone x32"
+    ).split(),
 )
 def test_dangerous_system_calls_are_refused(source):
     if os.uname().machine != "x86_64":
         pytest.skip("these numbers are of x86-64.")
-    assert "refused" in attempt(COUNT + source)
+    assert "PermissionError" in attempt(COUNT + source)  # whatever the kernel would say
+
+
+@needs("calls")
+def test_no_memory_lies_beyond_the_limits_and_no_folder_is_watched():
+    assert "PermissionError" in attempt("import os\nos.memfd_create('x')")
+    watch = "fd = libc.inotify_init1(0)\nif fd == -1:\n    raise OSError(ctypes.get_errno(), 'refused')"
+    assert "PermissionError" in attempt(COUNT + watch)
 
 
 @needs("calls", "namespaces")
@@ -401,6 +417,7 @@ def test_honest_code_runs():
         "from ragteach.explore import anything\nanything()",
         "import random, secrets, uuid\nrandom.random(), secrets.token_hex(), uuid.uuid4()",
         "import rank_bm25",
+        "import ctypes\nassert ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 3)() == 3",
     )
     assert told == {}
 
@@ -601,6 +618,16 @@ def test_a_processor_whose_calls_are_unknown_is_said():
     assert len(seccomp.program("aarch64", 1)) == len(seccomp.program("x86_64", 1))
 
 
+@pytest.mark.parametrize(
+    ("processor", "numbers"), [("x86_64", (319, 447, 253, 294, 300)), ("aarch64", (279, 447, 26, 262))]
+)
+def test_memory_without_limits_and_watching_are_refused_on_both_processors(processor, numbers):
+    steps = list(struct.iter_unpack("=HBBI", seccomp.program(processor, 1)))
+    refuse = (seccomp.RETURN, 0, 0, seccomp.ERROR | errno.EPERM)
+    for number in numbers:
+        assert steps[steps.index((seccomp.IF_EQUAL, 0, 1, number)) + 1] == refuse
+
+
 def test_a_layer_that_fails_is_reported_with_its_reason():
     assert sandbox.attempt(lambda: 1 / 0) == "ZeroDivisionError: division by zero"
     assert sandbox.attempt(lambda: None) is None
@@ -642,3 +669,31 @@ def test_root_without_its_rights_grades_too(tmp_path):
     bare = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     done = subprocess.run([*bare, *grade], cwd=PROJECT, capture_output=True, text=True)
     assert f'"a","graded",{TOTAL}' in (tmp_path / "out/grades.csv").read_text(), done.stderr
+
+
+@pytest.mark.parametrize("source", ["whos", "pwd", "hist", "\n\nwhos\n", "%whos", "pwd = 4", "x = [\n1]"])
+def test_a_line_that_is_a_magic_for_ipython_is_no_mistake(source):
+    assert run(source) == {}
+
+
+def test_a_magic_without_its_sign_among_other_lines_is_a_name_as_in_jupyter():
+    assert run("x = 1\nwhos") == {0: ("error", "NameError: name 'whos' is not defined")}
+
+
+def test_what_only_displays_is_no_system_command():
+    names = "html HTML javascript js latex markdown svg SVG".split()
+    assert run(*(f"%%{name}\n<b>x</b>" for name in names)) == {}
+    assert run("%%bash\nls") == {0: ("shell", "%bash ls")}
+
+
+def test_an_error_whose_class_lies_about_its_name_is_told():
+    source = """
+class Lying(type):
+    @property
+    def __name__(cls):
+        raise SystemExit
+class Mine(Exception, metaclass=Lying):
+    pass
+raise Mine("why")
+"""
+    assert run(source) == {0: ("error", "Mine: why")}

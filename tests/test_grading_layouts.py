@@ -5,12 +5,14 @@ import stat
 import zipfile
 
 import pytest
-from grading_notebooks import METADATA, SOLUTIONS, blank, cells, notebook, save, wrong
+from grading_notebooks import METADATA, SOLUTIONS, TOTAL, blank, cells, notebook, save, wrong
+from grading_rows import BASE_TEN, made, marked
 
 from ragteach import exercises
 from ragteach.grading import archive
 from ragteach.grading.archive import BadArchive, unpack
 from ragteach.grading.find import find
+from ragteach.grading.moodle import worksheet
 
 BLANK = {id: blank(id) for id in SOLUTIONS}
 LESSON = {"ragteach": {**METADATA["ragteach"], "kind": "lesson"}}
@@ -23,11 +25,11 @@ def students(root, scratch=None, policy="last"):
     return [(one.name, one.student, one.participant, one.notebook and one.notebook.name) for one in found]
 
 
-def zipped(path, files, flag=None):
+def zipped(path, files, year=2026):
     """Make a zip of texts by member name."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
-            archive.writestr(name, text)
+            archive.writestr(zipfile.ZipInfo(name, (year, 3, 4, 5, 6, 8)), text, zipfile.ZIP_DEFLATED)
     return path
 
 
@@ -70,6 +72,72 @@ def test_moodles_files_side_by_side(tmp_path):
     save(tmp_path / "c" / "Zoé Martin_12345_assignsubmission_file_02_bm25.ipynb", cells())
     save(tmp_path / "c" / "Participant_9_assignsubmission_file_a_b.ipynb", cells())
     assert [one[1:3] for one in students(tmp_path / "c")] == [("Participant", "9"), ("Zoé Martin", "12345")]
+
+
+FLAT = {
+    "Élise B. Roy_11_assignsubmission_file_02_bm25.ipynb": notebook(cells()),
+    "Élise B. Roy_11_assignsubmission_file_02_bm25 (1).ipynb": notebook(cells()),
+    "B. Xu_13_assignsubmission_file_devoir.pdf": "%PDF",
+    "B. Xu_13_assignsubmission_file_notes": "",
+    "Ann_14_assignsubmission_onlinetext_onlinetext.html": "fini !",
+}
+
+
+def test_in_moodles_flat_download_nobody_is_lost(tmp_path):
+    root = tmp_path / "c" / "TP2"
+    root.mkdir(parents=True)
+    for name, text in FLAT.items():
+        (root / name).write_text(text, encoding="utf-8")
+    expected = [("Ann", "14", False), ("B. Xu", "13", False), ("Élise B. Roy", "11", True)]
+    path = zipped(tmp_path / "flat.zip", FLAT)
+    for found in (find([root]), find([root.parent]), find([path], tmp_path / "s")):
+        assert [(one.student, one.participant, one.notebook is not None) for one in found] == expected
+        assert "devoir.pdf, notes" in found[1].refusal["fr"] and "onlinetext.html" in found[0].refusal["en"]
+        assert [len(one.set_aside) for one in found] == [0, 0, 1]
+
+
+def test_the_zips_of_moodles_flat_download_are_opened_for_each_participant(tmp_path):
+    root = tmp_path / "c"
+    save(root / "Zoé_1_assignsubmission_file_02_bm25.ipynb", cells())
+    zipped(root / "Bob_2_assignsubmission_file_tp.zip", {"sub/02_bm25.ipynb": notebook(cells())})
+    zipped(root / "Cid_3_assignsubmission_file_tp.zip", {"a.ipynb": notebook(cells()), "b.ipynb": notebook(cells())})
+    (root / "Dan_4_assignsubmission_file_tp.zip").write_bytes(b"PK\x03\x04garbage")
+    found = find([root], tmp_path / "s")
+    assert [one.student for one in found] == ["Bob", "Cid", "Dan", "Zoé"]
+    assert [one.notebook and one.notebook.name for one in found[:3]] == ["02_bm25.ipynb", "b.ipynb", None]
+    assert "damaged" in found[2].refusal["en"] and found[1].set_aside == ("a.ipynb",)
+    path = tmp_path / "c.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in root.iterdir():
+            archive.write(file, file.name)
+    whole = find([path], tmp_path / "t")
+    assert [one.student for one in whole] == ["Bob", "Cid", "Dan", "Zoé"]
+    assert all("inside another zip" in one.refusal["en"] for one in whole[:3])
+
+
+def test_the_late_submissions_of_another_moodle_download_are_of_the_same_students(tmp_path):
+    ann, bob, cid = ("Ann Lee_1_assignsubmission_file_", "Bob_2_assignsubmission_file_", "Cid_3_assignsubmission_file_")
+    early = {f"{ann}/02_bm25.ipynb": notebook(cells(BLANK)), f"{bob}/02_bm25.ipynb": notebook(cells()), f"{cid}/a": ""}
+    late = {f"{ann}/02_bm25.ipynb": notebook(cells()), f"{cid}/02_bm25.ipynb": notebook(cells())}
+    paths = [zipped(tmp_path / "TP2.zip", early, 2025), zipped(tmp_path / "TP2-late.zip", late, 2026)]
+    found = {one.student: one for one in find(paths, tmp_path / "s")}
+    assert {one.name for one in found.values()} == {f"TP2-late/{ann}", f"TP2/{bob}", f"TP2-late/{cid}"}
+    assert found["Ann Lee"].set_aside == (f"TP2.zip/{ann}/02_bm25.ipynb",) and not found["Cid"].set_aside
+    paths[0] = zipped(tmp_path / "TP2.zip", early | late, 2025)
+    best = {one.student: one for one in find(paths, tmp_path / "t", "best")}
+    assert {student: len(one.attempts) for student, one in best.items()} == {"Ann Lee": 2, "Bob": 0, "Cid": 2}
+
+
+def test_moodles_worksheet_never_counts_a_chapter_twice():
+    rows = [made(marked("a/ann", {"bm25.idf": BASE_TEN}), "Ann", "1"), made(marked("b/ann"), "Ann", "1")]
+    for twice in (rows, rows[::-1]):
+        assert worksheet(twice, "en").splitlines()[1].startswith(f'"Participant 1","Ann",{TOTAL},{TOTAL},')
+
+
+def test_names_are_sorted_as_people_sort_them(tmp_path):
+    for name in ("Zoë", "Élise", "bob", "Émile", "Elise", "ann", "Eve"):
+        save(tmp_path / "class" / name / "x.ipynb", cells())
+    assert [one[0] for one in students(tmp_path / "class")] == ["ann", "bob", "Elise", "Élise", "Émile", "Eve", "Zoë"]
 
 
 def test_a_github_classroom(tmp_path):
@@ -287,7 +355,7 @@ def test_names_of_members_in_old_encodings(tmp_path, encoding):
     data = data.replace(b"Zo" + b"@" * len(replaced[b"\x01"]), b"Zo" + replaced[b"\x01"])
     data = data.replace(b" " + b"#" * len(replaced[b"\x02"]) + b"lise", b" " + replaced[b"\x02"] + b"lise")
     path.write_bytes(data)
-    assert [one[0] for one in students(path, tmp_path / "s")] == ["Zoé Élise", "x"]
+    assert [one[0] for one in students(path, tmp_path / "s")] == ["x", "Zoé Élise"]
 
 
 def test_the_date_in_a_zip_tells_the_last_attempt(tmp_path):

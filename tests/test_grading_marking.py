@@ -1,13 +1,19 @@
 """Marking: what honest notebooks earn, whatever shape they come back in, and what one mistake costs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from grading_notebooks import ENTRIES, POINTS, SOLUTIONS, TOTAL, blank, cells, code, save, wrong
 
+from ragteach import exercises
+from ragteach.checking.tell import tell
 from ragteach.grading import forked, marking, transport
+from ragteach.grading.classroom import worded
+from ragteach.grading.feedback import next_steps
 from ragteach.grading.find import Found
 from ragteach.grading.marking import STATUSES, mark
+from ragteach.grading.remarks import scrubbed
 from ragteach.grading.settings import Settings
 
 
@@ -142,6 +148,56 @@ def test_missing_functions_and_other_things_under_their_name(marked):
     assert verdicts(marked([code("idf = 3"), code("check('bm25.idf', idf)")]))["bm25.idf"] == "missing"
 
 
+def test_a_cell_that_stopped_says_so_where_its_function_is_missed(marked):
+    answers = {
+        "bm25.idf": SOLUTIONS["bm25.idf"].replace("doc_freq):", "doc_freq)", 1),
+        "bm25.bim_weight": "x = np.no_such_thing\n" + SOLUTIONS["bm25.bim_weight"],
+    }
+    result = marked([*cells(answers)[:-4], code(SOLUTIONS["bm25.search"] + "\n" + SOLUTIONS["bm25.explain"] + "\n(")])
+    assert set(verdicts(result).values()) == {"missing"} and len(verdicts(result)) == 4
+    (idf,) = [one for one in result.results if one.exercise == "bm25.idf"]
+    told = tell(exercises.get("bm25.idf"), idf, "en", secret=True).remarks
+    assert "The cell that defines idf stopped on SyntaxError: expected ':'" in scrubbed(told[0], "en")
+    assert "(line 1)" in scrubbed(told[0], "en")
+    steps = " ".join(next_steps(result))
+    assert steps.count("Corrigez l") == 3 and "AttributeError" in steps and "Faites" not in steps
+
+
+def test_a_recognised_mistake_is_not_told_with_the_point_of_an_example(marked):
+    """The smallest failing call is one with k beyond the list, which says nothing of the gain."""
+    source = """
+from math import log2
+
+def dcg(gains, k):
+    if k < 1 or any(gain < 0 for gain in gains):
+        raise ValueError
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains[:k], 1))
+"""
+    metadata = {"ragteach": {"chapter": "05_metrics", "kind": "exercises", "lang": "en", "course": "1"}}
+    result = marked([code(source, exercise="metrics.dcg")], metadata)
+    (graded,) = [one for one in result.results if one.exercise == "metrics.dcg"]
+    told = tell(exercises.get("metrics.dcg"), graded, "en", secret=True)
+    assert graded.diagnosis == "linear_gain" and graded.counterexample.point and told.diagnosis
+    assert not [remark for remark in told.remarks if graded.counterexample.point["en"] in remark]
+    unnamed = tell(exercises.get("metrics.dcg"), replace(graded, diagnosis=None), "en", secret=True)
+    assert [remark for remark in unnamed.remarks if graded.counterexample.point["en"] in remark]
+
+
+def test_solutions_handed_in_keep_their_points_and_are_told(marked):
+    solutions = {"ragteach": {"chapter": "02_bm25", "kind": "solutions", "lang": "en", "course": "1"}}
+    result = marked(cells(), solutions)
+    assert result.points == TOTAL and "solutions notebook" in remarks(result)
+
+
+def test_a_notebook_of_no_known_language_speaks_the_teachers(marked):
+    result = marked(
+        [code("from ragteach.retrieval import bm25"), code("def idf(n, m):\n    return 0")], {}, "02_bm25.ipynb"
+    )
+    assert result.lang == "" and "ragteach.retrieval" in remarks(result)
+    row = worded(result, Found("a", Path("02_bm25.ipynb")), "last", "fr")
+    assert row.details["lang"] == "fr" and "Résumé" in row.page
+
+
 def test_shell_lines_are_refused_and_said_so_and_the_cell_goes_on(marked, tmp_path):
     target = tmp_path / "made"
     made = cells()
@@ -191,8 +247,6 @@ def test_a_worker_that_cannot_start_is_the_graders_fault(marked, monkeypatch, sa
 
 
 def test_the_fixtures_name_the_right_functions():
-    from ragteach import exercises
-
     assert {id: exercises.get(id).entry for id in SOLUTIONS} == ENTRIES
     assert {id: exercises.get(id).points for id in SOLUTIONS} == POINTS
 

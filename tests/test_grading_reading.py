@@ -1,8 +1,10 @@
 """Reading submissions: files that nobody vouches for, and the names that they get."""
 
+import io
 import json
 import os
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from grading_notebooks import ENTRIES, METADATA, SOLUTIONS, blank, cells, code, notebook, save
@@ -11,7 +13,10 @@ from hypothesis import strategies as st
 
 from ragteach import COURSE_VERSION
 from ragteach.grading import slim, submission
-from ragteach.grading.find import file_name, find
+from ragteach.grading.archive import BadArchive, unpack
+from ragteach.grading.find import Found, file_name, find
+from ragteach.grading.marking import mark
+from ragteach.grading.store import key_of
 from ragteach.grading.submission import Refused, read
 
 FOREIGN = [code("import pandas as pd\nframe = pd.DataFrame()"), code("frame.describe()")]
@@ -364,7 +369,7 @@ def touch(root, *files):
 def test_a_folder_a_student_is_named_by_the_folder(tmp_path):
     root = touch(tmp_path / "class", "Zoé Élise/02_bm25.ipynb", "bob/deep er/x.ipynb", "bob/.hidden/y.ipynb")
     touch(root, "bob/deep er/.ipynb_checkpoints/x-checkpoint.ipynb", ".git/z.ipynb")
-    assert names(root) == ["Zoé Élise", "bob/deep er"]
+    assert names(root) == ["bob/deep er", "Zoé Élise"]
 
 
 def test_notebooks_side_by_side_are_named_by_the_file(tmp_path):
@@ -422,6 +427,59 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     (root / "bob" / "b.ipynb").unlink()
     (root / "bob" / "b.ipynb").symlink_to(outside)
     assert [(one.name, one.notebook is None) for one in find([root])] == [("ann", False), ("bob", True)]
+
+
+def close(monkeypatch, path):
+    """Take away the right to read a file or a folder: chmod does not, where root runs the tests."""
+
+    def refuse(module, name):
+        real = getattr(module, name)
+
+        def checked(place=".", *args, **kwargs):
+            inside = isinstance(place, str | os.PathLike) and path in Path(place).parents
+            if inside or (name in ("scandir", "open") and str(place) == str(path)):
+                raise PermissionError(13, "Permission denied", str(place))
+            return real(place, *args, **kwargs)
+
+        monkeypatch.setattr(module, name, checked)
+
+    for module, name in ((os, "scandir"), (os, "stat"), (os, "lstat"), (io, "open")):
+        refuse(module, name)
+
+
+@pytest.mark.parametrize("layout", ["bob", "Bob_2_assignsubmission_file_", "bob/deep"])
+def test_a_folder_that_cannot_be_read_has_a_row_and_stops_nobody_else(tmp_path, monkeypatch, layout):
+    root = touch(tmp_path / "class", "ann/a.ipynb", f"{layout}/b.ipynb", "cid/c.ipynb")
+    close(monkeypatch, root / layout)
+    found = {one.name: one for one in find([root], tmp_path / "s")}
+    assert set(found) == {"ann", layout, "cid"} and found["ann"].notebook and found["cid"].notebook
+    assert found[layout].notebook is None and "cannot be read (Permission denied)" in found[layout].refusal["en"]
+
+
+def test_a_class_that_cannot_be_read_is_said(tmp_path, monkeypatch):
+    root = touch(tmp_path / "class", "ann/a.ipynb")
+    close(monkeypatch, root)
+    with pytest.raises(ValueError, match=r"class: The file cannot be read"):
+        find([root])
+
+
+def test_a_notebook_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
+    root = touch(tmp_path / "class", "ann/a.ipynb", "bob/b.ipynb")
+    path = root / "bob" / "b.ipynb"
+    key = key_of(path, 1)
+    close(monkeypatch, path)
+    assert [one.name for one in find([root])] == ["ann", "bob"]
+    assert key_of(path, 1) not in (key, key_of(root / "ann" / "a.ipynb", 1))
+    refused = mark(Found("bob", path))
+    assert refused.status == "refused" and "cannot be read (Permission denied)" in refused.remarks[0]["en"]
+
+
+def test_a_zip_that_cannot_be_read_is_not_called_damaged(tmp_path, monkeypatch):
+    path = tmp_path / "a.zip"
+    path.write_bytes(b"PK")
+    close(monkeypatch, path)
+    with pytest.raises(BadArchive, match="cannot be read"):
+        unpack(path, tmp_path / "s")
 
 
 @pytest.mark.parametrize(

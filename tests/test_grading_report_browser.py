@@ -104,6 +104,23 @@ def test_the_report_fits_its_window(opened, width):
     page.set_viewport_size({"width": 1300, "height": 950})
 
 
+@pytest.mark.parametrize("width", [1300, 420])
+@pytest.mark.parametrize("name", ["report.html", "feedback/étudiant 02.html"])
+def test_no_short_word_is_broken(opened, name, width):
+    page = opened(name)
+    page.set_viewport_size({"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    broken = page.locator("th:not(.upright), td.status, td.sign, td.number, td.points").evaluate_all(
+        """cells => cells.flatMap(cell => Array.from(cell.childNodes)).filter(node => node.nodeType === 3)
+        .flatMap(node => Array.from(node.data.matchAll(/[^\\s-]+/g), word => {
+            const range = document.createRange();
+            range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+            return range.getClientRects().length > 1 ? [word[0]] : [] }).flat())"""
+    )
+    assert broken == []
+    page.set_viewport_size({"width": 1300, "height": 950})
+
+
 def test_a_link_of_the_map_leads_to_the_students_page(opened):
     page = opened("report.html")
     page.locator(".map a", has_text="étudiant 01").click()

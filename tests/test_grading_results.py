@@ -14,14 +14,18 @@ import pytest
 from grading_notebooks import POINTS, SOLUTIONS, TOTAL, blank
 from grading_rows import BASE_TEN, CHAPTER, made, marked
 
+import ragteach
 from ragteach import exercises
-from ragteach.checking.run import VERDICTS
+from ragteach.checking.call import Outcome
+from ragteach.checking.run import VERDICTS, Case
 from ragteach.grading import gradescope, junit, moodle, report, tables, words, write
+from ragteach.grading.feedback import next_steps
 from ragteach.grading.gradebook import Run, columns_of
 from ragteach.grading.marking import STATUSES, Marked
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.remarks import scrubbed, tidy
 from ragteach.grading.report_words import SIGNS, VERDICT
+from ragteach.grading.submission import OURS
 from ragteach.grading.written import Written
 
 PROJECT = Path(__file__).parents[1]
@@ -152,7 +156,8 @@ def test_moodles_worksheet(rows, lang):
 
 
 def test_chapters_of_one_student_are_added_up_for_moodle(rows):
-    twice = [rows[0], replace(rows[1], details={**rows[1].details, "participant": "11"})]
+    other = {**rows[1].details, "participant": "11", "chapter": "03_lsa"}
+    twice = [rows[0], replace(rows[1], details=other)]
     (line,) = parsed(moodle.worksheet(twice, "en"))[1:]
     assert line[2:4] == [str(TOTAL + 13), str(2 * TOTAL)]
 
@@ -224,6 +229,36 @@ def test_a_page_says_what_to_do_next():
     assert steps.index("Corrigez") < steps.index("Faites") and "minutes" in steps
     assert "Everything is right" in Page(made(marked("ann")).page).text
     assert "À faire maintenant" not in made(Marked("x", "grader_error", CHAPTER, "fr")).page
+
+
+def test_an_answer_in_writing_is_the_last_thing_to_do():
+    why = Written("bm25.w_why", 3, "")
+    text = Page(made(marked("ann", written=(why, replace(why, id="bm25.w_how", text="Because.")))).page).text
+    steps = text[text.index("What to do next") : text.index("Summary")]
+    assert "Answer in writing: question bm25.w_why, worth 3 points." in steps and "w_how" not in steps
+    assert "Everything is right" not in text
+    text = Page(made(marked("ann", {"bm25.idf": BASE_TEN}, lang="fr", written=(why,))).page).text
+    assert text.index("Corrigez") < text.index("Répondez par écrit à la question bm25.w_why") < text.index("Résumé")
+
+
+def test_cells_that_one_error_stopped_are_one_step():
+    stopped = Outcome("missing", errors=("NameError",), message="name 'np' is not defined")
+    ann = marked("ann")
+    case = Case((), Outcome("value", 0), stopped, None, said("x"))
+    broken = tuple(replace(one, verdict="missing", points=0, counterexample=case) for one in ann.results[:2])
+    steps = next_steps(replace(ann, results=broken + ann.results[2:]))
+    assert steps == [
+        "Mend the cells of “Cut a text into tokens”, “Build the inverted index”: they stopped on NameError: name 'np' "
+        "is not defined."
+    ]
+    (step,) = next_steps(replace(ann, lang="fr", results=broken[:1] + ann.results[1:]))
+    assert step.startswith("Corrigez la cellule de «\u202f") and "elle s’est arrêtée sur NameError" in step
+
+
+def test_a_page_bears_the_students_name():
+    text = Page(made(marked("Ann Lee_11_assignsubmission_file_"), "Ann Lee", "11").page).text
+    assert "Ann Lee" in text and "assignsubmission" not in text
+    assert "submission 7" in Page(made(marked("submission 7")).page).text
 
 
 def test_a_page_shows_answers_that_the_teacher_reads():
@@ -304,6 +339,38 @@ def test_the_reports_distribution_counts_every_submission_once():
     wide = report.bars([0, 99, 100, 100], 100)
     assert len(wide) <= report.MAX_BARS and sum(bar["count"] for bar in wide) == 4
     assert wide[-1]["label"] == "96–100" or wide[-1]["label"].endswith("–100")
+    assert [bar["label"] for bar in report.bars([20], 20)][-2:] == ["18–19", "20"]
+
+
+def test_the_report_names_students_and_tells_namesakes_apart(rows):
+    def row(name, student, participant, chapter):
+        details = {**rows[0].details, "student": student, "participant": participant, "chapter": chapter}
+        return replace(rows[0], name=name, details=details)
+
+    people = [
+        row("Ann_1_x/02", "Ann", "1", "02_bm25"),
+        row("Ann_1_x/03", "Ann", "1", "03_lsa"),
+        row("Bob_2_x", "Bob", "2", "02_bm25"),
+        row("Bob_3_x", "Bob", "3", "02_bm25"),
+        row("a/cid", "cid", "", "02_bm25"),
+        row("b/cid", "cid", "", "02_bm25"),
+        row("dan", "", "", None),
+    ]
+    named = report.named(people)
+    assert [one.name for one in named] == ["Ann", "Ann", "Bob (2)", "Bob (3)", "a/cid", "b/cid", "dan"]
+    across = [one.name for one in report.with_chapters(named)]
+    assert across[:2] == ["Ann · 02_bm25", "Ann · 03_lsa"] and across[-1] == "dan"
+    assert [one.name for one in report.with_chapters(named[2:])] == [one.name for one in named[2:]]
+
+
+@pytest.mark.parametrize("remark", OURS.values(), ids=OURS)
+def test_a_notebook_of_the_course_that_is_no_exercises_needs_a_look(remark):
+    assert report.needs_a_look(made(marked("ann", lang="fr", remarks=(remark,))))
+    assert not report.needs_a_look(made(marked("ann", lang="fr", remarks=(said("Hello."),))))
+
+
+def test_the_report_says_which_number_is_the_courses(page):
+    assert f"ragteach {ragteach.__version__}, course {ragteach.COURSE_VERSION}" in page.text
 
 
 def test_the_report_in_french_and_of_an_unfinished_run(rows):
@@ -341,6 +408,25 @@ def test_what_others_wrote_is_kept_under_another_name(tmp_path):
     assert texts == {"feedback/a.html": "ours 2", "feedback/a.edited.html": "ours, and the teacher's note"}
     assert (tmp_path / "grades.edited.csv").read_text() == "theirs"
     assert (tmp_path / "grades.edited2.csv").read_text() == "theirs again"
+
+
+def test_what_an_earlier_run_wrote_and_this_one_did_not_is_removed(rows, tmp_path):
+    (tmp_path / "feedback").mkdir()
+    (tmp_path / "feedback/theirs.html").write_text("theirs")
+    first = Outputs(tmp_path)
+    for name in ("ann", "bob", "cid/02"):
+        first.write(f"feedback/{name}.html", "ours")
+    write.write(first, rows[:2], RUN, 2)
+    (tmp_path / "feedback/bob.html").write_text("ours, and the teacher's note")
+    second = Outputs(tmp_path)
+    second.write("feedback/ann/02.html", "ours")
+    write.write(second, [replace(rows[0], name="ann/02")], RUN, 1)
+    pages = [*(tmp_path / "feedback").rglob("*"), *(tmp_path / "gradescope").rglob("*")]
+    left = {path.relative_to(tmp_path).as_posix() for path in pages}
+    assert left == {
+        *("feedback/ann", "feedback/ann/02.html", "feedback/bob.html", "feedback/theirs.html"),
+        *("gradescope/ann", "gradescope/ann/02.json"),
+    }
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):

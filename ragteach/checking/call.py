@@ -19,10 +19,11 @@ from types import FrameType
 from typing import Any
 
 from ragteach.checking.compare import same
-from ragteach.checking.plain import NotPlain, plain
+from ragteach.checking.plain import NotPlain, class_name, plain
 
 MAX_PRINTED = 2_000  # characters kept of what one call prints
 MAX_MESSAGE = 500
+MAX_LINE = 200
 SWALLOWED = 5  # alarms that a call may swallow before they come faster
 
 
@@ -84,9 +85,10 @@ def once(
         outcome = _outcome(function, args, seconds, cpu)
     finally:
         (sys.stdout, sys.stderr), builtins.input = streams, original
-    if watch and same(before, args) is not None:
+    if watch and _changed(before, args, seconds):
         outcome = replace(outcome, changed=True)
-    return replace(outcome, printed=text.getvalue()) if text.tell() else outcome
+    printed = _printed(text, printed)
+    return replace(outcome, printed=printed) if printed else outcome
 
 
 def _outcome(function: Callable, args: tuple, seconds: float, cpu: float | None) -> Outcome:
@@ -108,24 +110,57 @@ def _value_or_error(function: Callable, args: tuple) -> Outcome:
     except (TimeLimit, MemoryError, NotPlain, KeyboardInterrupt):
         raise
     except BaseException as error:  # SystemExit too: a call must never end the kernel
-        names = tuple(cls.__name__ for cls in type(error).__mro__ if cls not in (object, BaseException))
-        return Outcome("error", errors=names, message=_message(error), line=_line(error, function))
+        return Outcome("error", errors=_names(error), message=_message(error), line=_line(error, function))
+
+
+def _names(error: BaseException) -> tuple[str, ...]:
+    """Name an error's class and its bases, whatever a metaclass says of them."""
+    classes = type.__dict__["__mro__"].__get__(type(error))
+    return tuple(class_name(cls) for cls in classes if cls is not object and cls is not BaseException)
 
 
 def _message(error: BaseException) -> str:
+    return _text(lambda: str(error), MAX_MESSAGE)
+
+
+def _line(error: BaseException, function: Callable) -> str:
+    """Find the line of the reader's own code on which an error arose."""
+
+    def last() -> str:
+        home = getattr(getattr(function, "__code__", None), "co_filename", None)
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == home]
+        return (frames[-1].line or "").strip() if frames else ""
+
+    return _text(last, MAX_LINE)
+
+
+def _text(read: Callable[[], str], most: int) -> str:
+    """Read a text by code that may be the reader's, and make it one that any page can hold; empty where it fails."""
     try:
-        return str(error)[:MAX_MESSAGE]
+        return str.__str__(read())[:most].encode(errors="backslashreplace").decode()
     except (TimeLimit, KeyboardInterrupt):
         raise
     except BaseException:  # an exception class of the reader's whose __str__ fails
         return ""
 
 
-def _line(error: BaseException, function: Callable) -> str:
-    """Find the line of the reader's own code on which an error arose."""
-    home = getattr(getattr(function, "__code__", None), "co_filename", None)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == home]
-    return (frames[-1].line or "").strip()[:200] if frames else ""
+def _changed(before: tuple, args: tuple, seconds: float) -> bool:
+    """Tell whether the arguments are no longer the same, among which the reader may have put anything."""
+    try:
+        with time_limit(seconds):
+            return same(before, args) is not None
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return True
+
+
+def _printed(text: io.StringIO, most: int) -> str:
+    """Read what was printed, by the class's own method: the call could replace that of its sys.stdout."""
+    try:
+        return io.StringIO.getvalue(text)[:most] if io.StringIO.tell(text) else ""
+    except ValueError:  # closed, again by the class's own method
+        return ""
 
 
 class BoundedText(io.StringIO):

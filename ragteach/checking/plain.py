@@ -15,8 +15,11 @@ import numpy as np
 
 MAX_ITEMS = 1_000_000  # of one sequence; an endless generator stops here
 MAX_DEPTH = 50
+MAX_KEYS = 2_000  # of a set or dict that is read: keys chosen to collide take a time that grows as their square
 ARRAY_KINDS = "biuf"
+DTYPES = frozenset("|b1 |i1 |u1 <i2 <i4 <i8 <u2 <u4 <u8 <f2 <f4 <f8".split())  # those of arrays that `encode` writes
 SCALARS = (bool, int, float, str)
+EXACT = {int: int.__int__, float: float.__float__, str: str.__str__}  # of a subclass, whatever its methods say
 
 
 class NotPlain(ValueError):
@@ -30,30 +33,35 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     if depth > MAX_DEPTH:
         raise NotPlain("a structure nested too deep, or inside itself")
-    kind = type(value)
-    if value is None or kind in SCALARS:
+    kind = type(value)  # compared by "is": a class can have an == of its own, and a value lie about its class
+    if value is None or kind is float or kind is int or kind is str or kind is bool:
         return value
-    if kind in (list, tuple) and len(value) <= MAX_ITEMS:  # by far the most frequent: the rest is slower
+    if (kind is list or kind is tuple) and len(value) <= MAX_ITEMS:  # by far the most frequent: the rest is slower
         items = [plain(item, depth + 1) for item in value]
         return items if kind is list else tuple(items)
-    if isinstance(value, np.generic):
-        value = value.item()
+    for base, exact in EXACT.items():  # subclasses: an IntEnum, a float64, a str of one's own
+        if issubclass(kind, base):
+            return exact(value)
+    if issubclass(kind, np.generic):
+        value = np.generic.item(value)
         if type(value) not in SCALARS:
             raise NotPlain(type(value).__name__)
         return value
-    if isinstance(value, np.ndarray):
-        return _plain_array(value, depth)
-    for base in SCALARS:  # subclasses: an IntEnum, a str of one's own
-        if isinstance(value, base):
-            return base(value)
-    if isinstance(value, Mapping):
+    if issubclass(kind, np.ndarray):
+        return _plain_array(np.asarray(value), depth)
+    if issubclass(kind, Mapping):
         return {_plain_key(key): plain(item, depth + 1) for key, item in _bounded(value.items())}
-    if isinstance(value, (set, frozenset)):
+    if issubclass(kind, (set, frozenset)):
         return {_plain_key(item) for item in _bounded(value)}
-    if isinstance(value, (bytes, bytearray)) or not isinstance(value, Iterable):
-        raise NotPlain(type(value).__name__)
+    if issubclass(kind, (bytes, bytearray)) or not issubclass(kind, Iterable):
+        raise NotPlain(class_name(kind))
     items = [plain(item, depth + 1) for item in _bounded(value)]
-    return tuple(items) if isinstance(value, tuple) else items
+    return tuple(items) if issubclass(kind, tuple) else items
+
+
+def class_name(cls: type) -> str:
+    """Give a class's own name, whatever its metaclass says."""
+    return str.__str__(type.__dict__["__name__"].__get__(cls))
 
 
 def _plain_array(value: np.ndarray, depth: int) -> Any:
@@ -124,21 +132,21 @@ def decode(data: Any, depth: int = 0) -> Any:
                 return float(text)
             case {"tuple": list(items)} if len(data) == 1:
                 return tuple(decode(item, depth + 1) for item in items)
-            case {"set": list(items)} if len(data) == 1:
+            case {"set": list(items)} if len(data) == 1 and len(items) <= MAX_KEYS:
                 return {decode(item, depth + 1) for item in items}
-            case {"dict": list(pairs)} if len(data) == 1:
+            case {"dict": list(pairs)} if len(data) == 1 and len(pairs) <= MAX_KEYS:
                 return {decode(key, depth + 1): decode(item, depth + 1) for key, item in pairs}
             case {"array": str(code), "dtype": str(dtype), "shape": list(shape)} if len(data) == 3:
                 return _decode_array(code, dtype, shape)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         raise NotPlain(f"malformed data ({error})") from None
     raise NotPlain("malformed data")
 
 
 def _decode_array(code: str, dtype: str, shape: list) -> np.ndarray:
-    kind = np.dtype(dtype) if len(dtype) <= 4 else None
-    if kind is None or kind.kind not in ARRAY_KINDS or kind.itemsize > 8:
+    if dtype not in DTYPES:  # not left to NumPy, which takes any text for the beginning of a language
         raise NotPlain("an array of an unknown type")
+    kind = np.dtype(dtype)
     if not all(type(n) is int and n >= 0 for n in shape) or len(shape) > 32:
         raise NotPlain("an array of an unknown shape")
     return np.frombuffer(base64.b64decode(code, validate=True), kind).reshape(shape).astype(kind.newbyteorder("="))

@@ -41,7 +41,7 @@ def tell(exercise: Exercise, result: Result, lang: str, secret: bool = False) ->
     elif secret and case.point is None:
         table, remarks = (), [words.SECRET[lang], _kind_of_failure(case, lang)]
     else:
-        table, remarks = _table(exercise, case, lang), _remarks(exercise, case, lang)
+        table, remarks = _table(exercise, case, lang), _remarks(exercise, case, result.diagnosis is not None, lang)
     return Told(
         title=f"{words.TITLES[result.verdict][lang]} · {exercise.title[lang]} ({exercise.id})",
         facts=about(exercise, lang) if result.verdict == "not_attempted" else _facts(result, lang),
@@ -103,14 +103,15 @@ def _table(exercise: Exercise, case: Case, lang: str) -> tuple[tuple[str, str], 
         ),
         (
             words.LABELS["got"][lang],
-            show(got.value) if got.kind == "value" else _error(got) or words.LABELS["nothing"][lang],
+            show(got.value) if got.kind == "value" else error_text(got) or words.LABELS["nothing"][lang],
         ),
     )
 
 
-def _remarks(exercise: Exercise, case: Case, lang: str) -> list[str]:
+def _remarks(exercise: Exercise, case: Case, named: bool, lang: str) -> list[str]:
     remarks = [_what_happened(exercise, case, lang)]
-    if case.point and case.got.kind != "missing":
+    # Where the mistake has a name, the example's own point may be another: the smallest call that fails shows it.
+    if case.point and not named and case.got.kind != "missing":
         remarks.append(words.labelled(words.LABELS["point"][lang], case.point[lang], lang))
     if case.got.printed:
         remarks.append(words.labelled(words.LABELS["printed"][lang], show(case.got.printed.strip()), lang))
@@ -133,10 +134,12 @@ def _what_happened(exercise: Exercise, case: Case, lang: str) -> str:
         return _difference(case.difference, lang) if case.difference else ""
     elif kind == "error":
         kind = "other_error" if refused else "error_on_line" if got.line else "error"
+    elif kind == "missing" and got.errors:
+        kind = "cell_stopped"
     elif kind == "missing" and got.message:
         kind = "not_callable"
     return words.OUTCOMES[kind][lang].format(
-        entry=exercise.entry, error=_error(got), line=got.line, message=got.message
+        entry=exercise.entry, error=error_text(got), line=got.line, message=got.message
     )
 
 
@@ -170,7 +173,8 @@ def _shape_in_words(value: Any, lang: str) -> str:
         return words.type_name(value, lang)
 
 
-def _error(outcome: Outcome) -> str:
+def error_text(outcome: Outcome) -> str:
+    """Write the error of an outcome as Python does; an empty text where there is none."""
     if not outcome.errors:
         return ""
     return f"{outcome.errors[0]}: {outcome.message}" if outcome.message else outcome.errors[0]

@@ -192,6 +192,10 @@ OUTCOMES: Words = {
         "fr": "Aucune fonction {entry} n’a été trouvée dans le carnet.",
         "en": "No function {entry} was found in the notebook.",
     },
+    "cell_stopped": {
+        "fr": "La cellule qui définit {entry} s’est arrêtée sur {error}.",
+        "en": "The cell that defines {entry} stopped on {error}.",
+    },
     "not_callable": {
         "fr": "{entry} n’est pas une fonction (type : {message}). Passez son nom seul, sans parenthèses.",
         "en": "{entry} is not a function (type: {message}). Pass its name alone, without parentheses.",

@@ -15,7 +15,7 @@ def grade(
     paths: Iterable[str | Path],
     out: str | Path,
     jobs: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     timeout: float = 60.0,
     lang: str | None = None,
     attempts: str = "last",
@@ -26,8 +26,8 @@ def grade(
     """Grade the notebooks below `paths` (files, folders, zips) into the folder `out`: see docs/grading.md.
 
     `jobs` submissions at a time (default: one a core), or on the machines of a Dask cluster (`dask`: its address);
-    the same `seed` gives the same random inputs; `timeout` is what one submission may take, in seconds; of several
-    attempts the "last" or the "best" counts (`attempts`).
+    the same `seed` gives the same random inputs (None: that of the last run, or a new one); `timeout` is what one
+    submission may take, in seconds; of several attempts the "last" or the "best" counts (`attempts`).
     What `out` holds already is not marked again unless something changed; `report_only` marks nothing and writes
     the outputs anew. `limits` are the fields of ragteach.grading.settings.Settings. Returns 0 when every submission
     has its row, 130 after Ctrl-C, 2 (and a sentence on stderr) where there is nothing to grade or `out` cannot be

@@ -38,9 +38,9 @@ class Candidate:
 def choose(candidates: Sequence[tuple[Path, Candidate]], policy: str) -> list[tuple[Path, Candidate]]:
     """Keep one notebook of each student and chapter; several chapters of a student stay apart.
 
-    Notebooks are one student's where the layout says so, or where they lie in one folder and either most folders
-    hold a single notebook or their names differ by a version only. All others are students of their own: no
-    submission may be lost to a guess.
+    Notebooks are one student's where the layout says so (Moodle's number does, whatever the download), or where they
+    lie in one folder and either most folders hold a single notebook or their names differ by a version only. All
+    others are students of their own: no submission may be lost to a guess.
     """
     chosen = []
     for group in groups(candidates):
@@ -53,7 +53,7 @@ def choose(candidates: Sequence[tuple[Path, Candidate]], policy: str) -> list[tu
             by_chapter[chapter].append((rank, one, root))
         known = {chapter: ones for chapter, ones in by_chapter.items() if chapter}
         for ones in (known or by_chapter).values():
-            strays = [one for _, one, _ in by_chapter[None]] if known and len(known) == 1 else []
+            strays = [(root, one) for _, one, root in by_chapter[None]] if known and len(known) == 1 else []
             chosen.append(pick(ones, strays, policy, alone=len(known or by_chapter) == 1))
     return chosen
 
@@ -68,8 +68,10 @@ def groups(candidates: Sequence[tuple[Path, Candidate]]) -> Iterator[list[tuple[
     one_a_student = single >= 2 and single > several
     found = defaultdict(list)
     for root, one in candidates:
-        if one.student:
-            key = (root, one.student, one.participant)
+        if one.participant:  # no two students of a Moodle share one: the late submissions may be another download
+            key = (one.participant,)
+        elif one.student:
+            key = (root, one.student)
         elif one.folder.parts and one_a_student:
             key = (root, one.folder)
         else:
@@ -100,23 +102,26 @@ def order(path: Path) -> tuple:
 
 
 def pick(
-    ones: list[tuple[tuple, Candidate, Path]], strays: list[Candidate], policy: str, alone: bool
+    ones: list[tuple[tuple, Candidate, Path]], strays: list[tuple[Path, Candidate]], policy: str, alone: bool
 ) -> tuple[Path, Candidate]:
     """Make one candidate of the attempts at a chapter; it bears the folder's name where that is all there is."""
     ones = sorted(ones, key=lambda one: one[0])
     _, last, root = ones[-1]
-    first = min((one for _, one, _ in ones), key=lambda one: str(one.place))
+    first = min((one for _, one, path in ones if path == root), key=lambda one: str(one.place))
     equal = [one for rank, one, _ in ones if rank[:3] == ones[-1][0][:3] and one.notebook]  # none is a blank copy
-    others = [one for _, one, _ in ones if one is not last and (policy == "last" or one not in equal)] + strays
+    others = [(path, one) for _, one, path in ones if one is not last and (policy == "last" or one not in equal)]
     return root, replace(
         last,
         place=first.folder if alone and first.folder.parts else first.place,
         attempts=tuple(one.notebook for one in equal) if policy == "best" and len(equal) > 1 else (),
-        set_aside=tuple(sorted(label(one, ones) for one in others if one.notebook)),
+        set_aside=tuple(sorted(label(path, one, ones) for path, one in [*others, *strays] if one.notebook)),
     )
 
 
-def label(one: Candidate, ones: Sequence[tuple[tuple, Candidate, Path]]) -> str:
-    """Name a notebook among the attempts: by its file, with its folder where another has that name too."""
-    same = [other for _, other, _ in ones if other.notebook and other.notebook.name == one.notebook.name]
-    return one.notebook.name if len(same) < 2 else str(one.folder / one.notebook.name)
+def label(root: Path, one: Candidate, ones: Sequence[tuple[tuple, Candidate, Path]]) -> str:
+    """Name a notebook among the attempts: by its file, where others have that name too by its folder and path."""
+    same = [(path, other) for _, other, path in ones if other.notebook and other.notebook.name == one.notebook.name]
+    if len(same) < 2:
+        return one.notebook.name
+    elsewhere = any(path != root for path, _ in same)
+    return str(PurePosixPath(root.name if elsewhere else "", one.folder, one.notebook.name))

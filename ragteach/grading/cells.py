@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -14,7 +14,8 @@ from ragteach.grading import reading_words as words
 
 CHECK_CALL = re.compile(r"""\bcheck\(\s*["']([^"'\n]+)["']""")
 DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)(?![ \t]*check\()", re.MULTILINE)
-BLANK = re.compile(r"^\s+raise NotImplementedError\b", re.MULTILINE)
+# No \s at the start of a line, here or elsewhere: it crosses lines, and a cell of empty lines would take hours.
+BLANK = re.compile(r"^[ \t]+raise NotImplementedError\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def assign(raw: Sequence[RawCell], chapter: Chapter) -> tuple[tuple[Cell, ...], 
         elif not own and not tagged and not any(checks(cell.source, id) for cell in cells):
             missing.append(entry)
         else:
-            counted = counts(own, tagged, cells)
+            counted = counts(own, set(tagged), cells)
             for i in {*tagged, *([] if counted is None else [counted])}:
                 cells[i] = replace(cells[i], exercise=id if i == counted else None)
             if len(own) > 1:
@@ -92,20 +93,20 @@ def assign(raw: Sequence[RawCell], chapter: Chapter) -> tuple[tuple[Cell, ...], 
     return tuple(Cell(c.source, c.exercise) for c in cells if c.kind == "code" and c.source.strip()), remarks
 
 
-def counts(own: Sequence[int], tagged: Sequence[int], cells: Sequence[RawCell]) -> int | None:
+def counts(own: Sequence[int], tagged: Set[int], cells: Sequence[RawCell]) -> int | None:
     """Choose the cell that counts: the last with the exercise's tag that defines the function and is no blank."""
     filled = [i for i in own if not BLANK.search(cells[i].source)]
-    for candidates in ([i for i in filled if i in tagged], filled, [i for i in own if i in tagged], tagged, own):
-        free = [i for i in candidates if i in tagged or (cells[i].exercise is None and not shared(cells[i]))]
-        if free:
-            return free[-1]
+    own_tagged = [i for i in own if i in tagged]
+    for candidates in ([i for i in filled if i in tagged], filled, own_tagged, sorted(tagged), own):
+        for i in reversed(candidates):
+            if i in tagged or (cells[i].exercise is None and not shared(cells[i])):
+                return i
     return None
 
 
 def shared(cell: RawCell) -> bool:
     """Tell whether a cell defines several functions that the course asks for: it is no single exercise's own."""
-    entries = {exercise.entry for exercise in exercises.all()}
-    return len(names_defined(cell.source) & entries) > 1
+    return len(names_defined(cell.source) & known_entries()) > 1
 
 
 def names_defined(source: str) -> set[str]:
@@ -116,6 +117,12 @@ def names_defined(source: str) -> set[str]:
 def checks(source: str, id: str) -> bool:
     """Tell whether a cell checks an exercise."""
     return id in CHECK_CALL.findall(source)
+
+
+@cache
+def known_entries() -> frozenset[str]:
+    """Give the names of all functions that the course asks for."""
+    return frozenset(exercise.entry for exercise in exercises.all())
 
 
 @cache

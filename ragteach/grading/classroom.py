@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import tempfile
 import traceback
@@ -11,21 +12,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
+from statistics import mean
 
 from tqdm import tqdm
 
 from ragteach.checking.exercise import Text
-from ragteach.grading import cluster, words
+from ragteach.grading import cluster, reading_words, words
 from ragteach.grading.attempts import POLICIES
-from ragteach.grading.find import Found, find
+from ragteach.grading.find import Found, as_people_sort, find
 from ragteach.grading.gradebook import Row, Run, row_of
 from ragteach.grading.jobs import mark_all, sandbox_report
+from ragteach.grading.layouts import owner_of
 from ragteach.grading.lock import Locked, locked
 from ragteach.grading.marking import Marked, grader_error
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
-from ragteach.grading.store import Store, key_of
+from ragteach.grading.store import Store, begun, key_of
+from ragteach.grading.tables import priced
 from ragteach.grading.write import write
 from ragteach.language import LANGUAGES, BadValue, sentence, system_language
 
@@ -37,7 +41,7 @@ class Options:
     """What a teacher may ask for; see ragteach.grading.grade."""
 
     jobs: int | None = None
-    seed: int = 0
+    seed: int | None = None
     timeout: float = 60.0
     lang: str | None = None
     policy: str = "last"
@@ -61,18 +65,19 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
             found = find(paths, Path(scratch, "zips"), options.policy)
             if not found:
                 raise BadValue(words.NOTHING_FOUND)
-            run = Run(
-                lang,
-                options.seed,
-                options.policy,
-                options.timeout,
-                enforced(options)[lang],
-                vars(options.settings),
-                len(found),
-            )
+            sandbox = enforced(options)
             out.mkdir(parents=True, exist_ok=True)
             with locked(out):
-                return mark_class(found, out, run, options, scratch)
+                run = Run(
+                    lang,
+                    seed_of(options, out),
+                    options.policy,
+                    options.timeout,
+                    sandbox[lang],
+                    vars(options.settings),
+                    len(found),
+                )
+                return mark_class(found, out, run, sandbox, options, scratch)
     except Locked:
         complain(words.LOCKED[lang])
     except (ValueError, OSError) as error:
@@ -86,10 +91,19 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
         raise BadValue(words.BAD_NUMBERS)
     if options.policy not in POLICIES:
         raise BadValue(words.BAD_POLICY)
+    for place in (out, *out.parents):
+        if place.is_file():
+            raise BadValue(reading_words.no_folder(str(place)))
+    try:
+        known = begun(out)
+    except ValueError as error:
+        raise BadValue(words.foreign(str(error))) from None
     if options.report_only:
-        if not out.is_dir():
+        if not known:  # said before the lock leaves its file in a folder that is not ours
             raise BadValue(words.NO_RESULTS)
         return
+    if not out.parts:  # --out '', or .
+        raise BadValue(reading_words.NO_OUT)
     if not paths:
         raise BadValue(words.NO_PATH)
     for path in paths:
@@ -99,29 +113,36 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
             raise BadValue(words.SAME_FOLDER)
 
 
+def seed_of(options: Options, out: Path) -> int:
+    """Give the seed asked for, else that of the last run, else a new one, which no student can know."""
+    if options.seed is not None:
+        return options.seed
+    kept = Store(out).run
+    return secrets.randbelow(2**31) if kept is None else kept["seed"]
+
+
 def enforced(options: Options) -> Text:
     """Say what keeps submissions apart from the computer, or the computers, that run them."""
     return cluster.sandbox_report(options.dask, options.settings) if options.dask else sandbox_report(options.settings)
 
 
-def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, scratch: str) -> int:
+def mark_class(found: Sequence[Found], out: Path, run: Run, sandbox: Text, options: Options, scratch: str) -> int:
     """Mark what has no result yet, keep each result as it comes, and write the outputs, after Ctrl-C too."""
-    store, outputs = open_store(out), Outputs(out)
+    store, outputs = Store(out), Outputs(out)
     plan: Plan = defaultdict(list)
     todo: dict[tuple[str, Path | None], tuple[Found, str]] = {}
     for one in (attempt for submission in found for attempt in attempts_of(submission)):
-        told = (run.policy, one.set_aside) if one.notebook else (run.lang, one.refusal)
-        key = key_of(one.notebook, run.seed, run.timeout, options.settings, *told)
+        key = key_of(one.notebook, run.seed, run.timeout, options.settings, *told(one, run))
         plan[one.name].append(key)
         if store.get(one.name, key) is None:
             todo[one.name, one.notebook] = one, key
-    store.begin({**vars(run), "plan": plan})
+    store.begin({**vars(run), "sandbox": sandbox, "plan": plan})  # in both languages, for --report-only
     failed: dict[str, Row] = {}
     interrupted = False
     total = sum(map(len, plan.values()))
     bar = tqdm(total=total, initial=total - len(todo), disable=None, leave=False, file=sys.stderr, unit=" notebooks")
     try:
-        for one, marked in mark_each([one for one, _ in todo.values()], options, run.lang, scratch):
+        for one, marked in mark_each([one for one, _ in todo.values()], run, options, scratch):
             row = worded(marked, one, run.policy, run.lang)
             store.add(row, todo[one.name, one.notebook][1])
             if row.status == "grader_error":
@@ -130,31 +151,30 @@ def mark_class(found: Sequence[Found], out: Path, run: Run, options: Options, sc
     except KeyboardInterrupt:
         interrupted = True
     bar.close()
-    rows, done = settle(plan, store, failed, outputs)
-    finish(rows, done, run, outputs)
+    finish(plan, store, failed, run, outputs)
     return INTERRUPTED if interrupted else 0
 
 
 def report_again(out: Path, lang: str | None) -> int:
     """Write the outputs of the last run anew from the results that are kept."""
     with locked(out):
-        store, outputs = open_store(out), Outputs(out)
+        store, outputs = Store(out), Outputs(out)
         if store.run is None:
             raise BadValue(words.NO_RESULTS)
         kept = dict(store.run)
         plan = kept.pop("plan")
         run = Run(**kept)
-        rows, done = settle(plan, store, {}, outputs)
-        finish(rows, done, replace(run, lang=lang or run.lang), outputs)
+        lang = lang or run.lang
+        sandbox = run.sandbox if isinstance(run.sandbox, str) else run.sandbox[lang]  # earlier versions kept a text
+        finish(plan, store, {}, replace(run, lang=lang, sandbox=sandbox), outputs)
     return 0
 
 
-def open_store(out: Path) -> Store:
-    """Open the results kept in a folder. Raises BadValue where a file there is somebody else's."""
-    try:
-        return Store(out)
-    except ValueError as error:
-        raise BadValue(words.foreign(str(error))) from None
+def told(one: Found, run: Run) -> tuple:
+    """Give what else a submission's page says, so that the page is made anew where that changes."""
+    if one.notebook is None:
+        return run.lang, one.refusal
+    return (run.policy, one.set_aside) if one.set_aside else ()
 
 
 def attempts_of(one: Found) -> list[Found]:
@@ -172,22 +192,22 @@ def attempts_of(one: Found) -> list[Found]:
     ]
 
 
-def mark_each(todo: Sequence[Found], options: Options, lang: str, scratch: str) -> Iterator[tuple[Found, Marked]]:
+def mark_each(todo: Sequence[Found], run: Run, options: Options, scratch: str) -> Iterator[tuple[Found, Marked]]:
     """Mark submissions; those without a readable file here, the others each in a worker of its own."""
     with_file = [one for one in todo if one.notebook is not None]
     for one in todo:
         if one.notebook is None:
-            yield one, Marked(one.name, "refused", lang=lang, remarks=(one.refusal or words.NO_FILE,))
+            yield one, Marked(one.name, "refused", lang=run.lang, remarks=(one.refusal or words.NO_FILE,))
     if with_file and options.dask:
         yield from cluster.mark_all(
-            with_file, address=options.dask, seed=options.seed, timeout=options.timeout, settings=options.settings
+            with_file, address=options.dask, seed=run.seed, timeout=options.timeout, settings=options.settings
         )
     elif with_file:
         jobs = options.jobs or os.cpu_count() or 1
         yield from mark_all(
             with_file,
             jobs=jobs,
-            seed=options.seed,
+            seed=run.seed,
             timeout=options.timeout,
             scratch=scratch,
             settings=options.settings,
@@ -208,12 +228,12 @@ def worded(marked: Marked, found: Found, policy: str, lang: str) -> Row:
 
 
 def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -> tuple[list[Row], int]:
-    """Choose the row of each submission and write its page; returns the rows, by name, and how many are new.
+    """Choose the row of each submission and write its page; returns the rows, by student, and how many are new.
 
     Where the grader failed, or did not come that far, the result of an earlier run stays.
     """
     rows, done = [], 0
-    for name, keys in sorted(plan.items()):
+    for name, keys in plan.items():
         attempts = [row for row in (store.get(name, key) for key in keys) if row is not None]
         earlier = store.last(name) if len(attempts) < len(keys) else None
         if len(attempts) == len(keys):
@@ -228,7 +248,12 @@ def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -
             continue
         outputs.write(row.details["feedback"], row.page)
         rows.append(replace(row, page=""))
-    return rows, done
+    return sorted(rows, key=place_in_class), done
+
+
+def place_in_class(row: Row) -> tuple:
+    """Give the key that sorts rows by student, where the download names them, then by submission."""
+    return as_people_sort(row.details["student"] or row.name), as_people_sort(row.name)
 
 
 def best(attempts: Sequence[Row]) -> Row:
@@ -242,15 +267,50 @@ def kept(row: Row, why: dict[str, str], fault: str) -> Row:
     return replace(row, details={**row.details, "remarks": remarks, "fault": fault})
 
 
-def finish(rows: Sequence[Row], done: int, run: Run, outputs: Outputs) -> None:
+def finish(plan: Plan, store: Store, failed: dict[str, Row], run: Run, outputs: Outputs) -> None:
     """Write the outputs and say what there is."""
-    write(outputs, rows, run, done)
+    rows, done = settle(plan, store, failed, outputs)
+    write(outputs, priced(rows), run, done)
     if outputs.kept:
         complain(words.put_aside(outputs.kept)[run.lang])
     if done < run.total:
         complain(words.unfinished(done, run.total)[run.lang])
+    if n := left_out(store.names(), plan):
+        complain(reading_words.left_out(n)[run.lang])
     counts = Counter(row.status for row in rows)
-    earned = [row.points for row in rows if row.status == "graded"]
-    mean = sum(earned) / len(earned) if earned else None
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
-    say(words.class_summary(counts, mean, "\n".join(where))[run.lang])
+    say(words.class_summary(counts, None, "\n".join([*means(rows, run.lang), *where]))[run.lang])
+
+
+def means(rows: Sequence[Row], lang: str) -> list[str]:
+    """Write the mean of what was graded, one for each chapter: their totals differ."""
+    graded = defaultdict(list)
+    for row in rows:
+        if row.status == "graded":
+            graded[row.details["chapter"]].append(row)
+    return [
+        reading_words.mean(mean(row.points for row in own), own[0].max_points, id if len(graded) > 1 else "")[lang]
+        for id, own in sorted(graded.items())
+    ]
+
+
+def left_out(names: Sequence[str], plan: Plan) -> int:
+    """Count the submissions with a result that this run did not find.
+
+    With other paths or chapters a name gets a part more or less: one that is a stretch of another is the same person's.
+    """
+    now = {bearer(name) for name in plan}
+    parts = {part for name in now for part in stretches(name)}
+    return sum(one not in parts and not now & stretches(one) for one in map(bearer, names))
+
+
+def bearer(name: str) -> str:
+    """Tell whose a submission is: Moodle's number, where it stands in the name, or else all of the name."""
+    owner = owner_of(tuple(name.split("/")))
+    return owner.participant if owner and owner.participant else name
+
+
+def stretches(name: str) -> set[str]:
+    """List the parts of a name that follow each other: "a", "a/b", "b"."""
+    parts = name.split("/")
+    return {"/".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}

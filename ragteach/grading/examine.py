@@ -15,22 +15,24 @@ from ragteach.checking.exercise import Exercise
 from ragteach.checking.run import FATAL, Case, Failure, Result, diagnose, draw_and_shrink, how_telling, verdict_of
 from ragteach.grading.samples import Sample, drawn, hand_picked, misled, sample
 
-Ask = Callable[[Sequence[Sample], float], list[Outcome]]
-"""Makes calls for some seconds: fewer outcomes than samples where one is fatal or the time is spent."""
+Ask = Callable[[Sequence[Sample], float, int], list[Outcome]]
+"""Makes calls for some seconds, and at least some number: fewer outcomes than samples where one is fatal or the time
+is spent."""
 
 LEAST_SECONDS = 2.0  # for the random inputs, however long the examples took
+LEAST_CALLS = 10  # with random inputs, however slow they are: the examples are public, these are not
 SHRINK_CALLS = 100
 
 
 def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: float) -> Result:
     """Mark an exercise: the hand-picked examples within `seconds`, then random inputs as long as that lasts.
 
-    A slow function is tried on fewer random inputs, never failed for it; a pass needs a right answer to every
-    call made, one random one at least.
+    A slow function is tried on fewer random inputs, ten at least, never failed for it; a pass needs a right answer to
+    every call made.
     """
     start = time.monotonic()
     picked = hand_picked(exercise.id)
-    outcomes = ask(picked, seconds)
+    outcomes = ask(picked, seconds, 1)
     if len(outcomes) < len(picked) and not fatal(outcomes):
         outcomes.append(Outcome("timeout"))
     examples = cases_of(exercise, picked, outcomes)
@@ -39,7 +41,8 @@ def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: flo
     samples, others = list(picked[: len(examples)]), []
     if not fatal(outcomes):
         random_samples = drawn(exercise.id, seed, n_random)
-        outcomes = ask(random_samples, max(seconds - (time.monotonic() - start), LEAST_SECONDS))
+        left = max(seconds - (time.monotonic() - start), LEAST_SECONDS)
+        outcomes = ask(random_samples, left, min(LEAST_CALLS, len(random_samples)))
         others = cases_of(exercise, random_samples, outcomes)
         samples += random_samples[: len(others)]
 
@@ -83,7 +86,7 @@ def shrink(
         if key not in known:
             if len(known) >= most:
                 return
-            outcomes = ask([one], LEAST_SECONDS)
+            outcomes = ask([one], LEAST_SECONDS, 1)
             if fatal(outcomes):  # another kind of failure, and a slow one: what is known will do
                 most = 0
                 return

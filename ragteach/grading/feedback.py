@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from html import escape
 
@@ -10,7 +11,7 @@ from ragteach.checking import words as verdicts
 from ragteach.checking.exercise import Text
 from ragteach.checking.render import as_html, mark
 from ragteach.checking.run import Result
-from ragteach.checking.tell import diagnosis_text
+from ragteach.checking.tell import diagnosis_text, error_text
 from ragteach.grading import words
 from ragteach.grading.marking import Marked
 from ragteach.grading.remarks import scrubbed
@@ -20,22 +21,25 @@ MAX_STEPS = 3
 
 STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222;
-  background: #fff; overflow-wrap: anywhere }
+  background: #fff; overflow-wrap: break-word }
 table { border-collapse: collapse } th, td { text-align: left; padding: .2em 1em .2em 0; vertical-align: top }
 blockquote { white-space: pre-wrap; margin: .5em 0; padding-left: 1em; border-left: 3px solid #999 }
 td.points { white-space: nowrap } section { margin: 1.2em 0 }
 """
 
 
-def page(marked: Marked, remarks: Sequence[Text] = ()) -> str:
-    """Write the feedback page of a submission. Inputs that are no hand-picked example are not shown."""
+def page(marked: Marked, remarks: Sequence[Text] = (), student: str = "") -> str:
+    """Write the feedback page of a submission, for the student where the download names one.
+
+    Inputs that are no hand-picked example are not shown.
+    """
     lang = marked.lang
     text = {key: value[lang] for key, value in words.PAGE.items()}
     chapter = exercises.chapter(marked.chapter).title[lang] if marked.chapter else ""
     title = f"{text['title']} · {chapter}" if chapter else text["title"]
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(marked.name)}</p>",
+        f"<p>{escape(student or marked.name)}</p>",
         f"<p><strong>{escape(headline(marked))}</strong></p>",
     ]
     if steps := next_steps(marked):
@@ -61,20 +65,32 @@ def page(marked: Marked, remarks: Sequence[Text] = ()) -> str:
 
 
 def next_steps(marked: Marked) -> list[str]:
-    """Say what to do next, the most useful first: mistakes that have a name, other mistakes, then what is undone."""
+    """Say what to do next, the most useful first: cells that stopped, mistakes with a name, others, what is undone."""
     lang = marked.lang
     if not marked.results or marked.status == "grader_error":
         return []
     undone = ("not_attempted", "missing")
-    open_ones = [result for result in marked.results if not result.passed]
+    stopped: dict[str, list[str]] = defaultdict(list)
+    for result in marked.results:
+        if error := cell_error(result):
+            stopped[error].append(title(result, lang))
+    open_ones = [result for result in marked.results if not result.passed and not cell_error(result)]
     named = [result for result in open_ones if result.diagnosis]
     wrong = [result for result in open_ones if not result.diagnosis and result.verdict not in undone]
-    steps = [words.mend(title(r, lang), diagnosis(r, lang), lang) for r in named]
+    steps = [words.mend_cells(titles, error, lang) for error, titles in stopped.items()]
+    steps += [words.mend(title(r, lang), diagnosis(r, lang), lang) for r in named]
     steps += [words.look_again(title(result, lang), lang) for result in wrong]
     for result in open_ones:
         if result.verdict in undone:
             steps.append(words.do(title(result, lang), exercises.get(result.exercise).minutes, lang))
+    steps += [words.answer_in_writing(one.id, one.points, lang) for one in marked.written if not one.text]
     return steps[:MAX_STEPS] or [words.ALL_DONE[lang]]
+
+
+def cell_error(result: Result) -> str:
+    """Give the error on which the cell stopped that should have defined a missing function."""
+    case = result.counterexample
+    return error_text(case.got) if case is not None and case.got.kind == "missing" else ""
 
 
 def title(result: Result, lang: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -13,9 +15,12 @@ from ragteach.grading import reading_words as words
 from ragteach.grading.archive import NOTEBOOK, BadArchive, unpack
 from ragteach.grading.archive import SUFFIX as ZIP
 from ragteach.grading.attempts import Candidate, choose
-from ragteach.grading.layouts import is_online_text, owners, start
+from ragteach.grading.layouts import handed_in, is_online_text, owners, start
 from ragteach.grading.names import file_name
 from ragteach.language import BadValue
+
+Entry = tuple[Path, Path | None, Text | None]
+"""What lies in a folder: its path, the notebook, and why there is none."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,13 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
         Found("", one.notebook, one.student, one.participant, one.refusal, one.attempts, one.set_aside)
         for _, one in chosen
     ]
-    return sorted(unique(wished, found), key=lambda one: one.name)
+    return sorted(unique(wished, found), key=lambda one: as_people_sort(one.name))
+
+
+def as_people_sort(name: str) -> tuple[str, str]:
+    """Give the key that sorts names as people do: accents and capitals tell apart only what is otherwise alike."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return plain.casefold(), name
 
 
 def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
@@ -86,26 +97,28 @@ def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
     ]
 
 
-def below_folder(root: Path, scratch: Path | None, refused: dict[Path, Text]) -> Iterator[Candidate]:
+def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text]) -> Iterator[Candidate]:
     """Yield what lies below a folder; `refused` are places known to hold nothing that can be read, and why."""
     top = start(root)
-    folders: dict[Path, list[tuple[Path, Path | None, Text | None]]] = {}
-    for folder, files in walk(top):
-        entries = [(file, file, None) for file in files if file.name.lower().endswith(NOTEBOOK) and is_own(file)]
-        entries += [(file, None, reason) for file, reason in refused.items() if file.parent == folder]
-        entries += [
-            (file, None, words.LINK) for file in files if file.is_symlink() and file.name.lower().endswith(NOTEBOOK)
-        ]
-        if not any(notebook for _, notebook, _ in entries) and scratch is not None:
-            for file in files:
-                if file.name.lower().endswith(ZIP) and is_own(file):
-                    entries += opened(file, scratch)
-        if entries:
+    folders: dict[Path, list[Entry]] = {}
+    closed: list[OSError] = []
+    for folder, files in walk(top, closed.append):
+        files = sorted({*files, *(file for file in refused if file.parent == folder)})
+        own, handed = by_participant(files)
+        for those in handed.values():
+            yield from flat(root, those, entries_of(those, refused, scratch))
+        entries = entries_of(own, refused, scratch)
+        if entries or handed:
             folders[folder] = entries
+    for error in closed:
+        folder, reason = Path(error.filename), words.unreadable(error.strerror)
+        if folder == top:
+            raise BadValue(words.bad_path(str(top), reason))
+        folders[folder] = [(folder, None, reason)]
     for folder, entries in folders.items():
         place = PurePosixPath(folder.relative_to(root).as_posix())
-        if any(notebook for _, notebook, _ in entries) and folder != root:  # what is unreadable matters less
-            entries = [entry for entry in entries if entry[1]]
+        if folder != root:
+            entries = readable(entries)
         for file, notebook, reason in entries:
             alone = len(entries) == 1 and folder not in (root, top)
             yield Candidate(place if alone else place / file.stem, place, notebook, refusal=reason)
@@ -117,16 +130,67 @@ def below_folder(root: Path, scratch: Path | None, refused: dict[Path, Text]) ->
                 yield Candidate(place, place, None)
 
 
-def opened(archive: Path, scratch: Path) -> list[tuple[Path, Path | None, Text | None]]:
+def by_participant(files: Sequence[Path]) -> tuple[list[Path], dict[str, list[Path]]]:
+    """Tell files from those of Moodle's flat download, which lie side by side and name their participant."""
+    own: list[Path] = []
+    handed: dict[str, list[Path]] = defaultdict(list)
+    for file in files:
+        split = handed_in(file.name)
+        (handed[split.participant] if split else own).append(file)
+    return own, handed
+
+
+def flat(root: Path, files: Sequence[Path], entries: Sequence[Entry]) -> Iterator[Candidate]:
+    """Yield what one participant of Moodle's flat download handed in: where it is no notebook, one row that says so."""
+    for file, notebook, reason in readable(entries):
+        place = PurePosixPath(file.relative_to(root).with_suffix("").as_posix())
+        yield Candidate(place, PurePosixPath(), notebook, refusal=reason)
+    if not entries:
+        splits = [handed_in(file.name) for file in files]
+        place = PurePosixPath(files[0].parent.relative_to(root).as_posix(), splits[0].prefix)
+        yield Candidate(place, PurePosixPath(), None, refusal=words.other_files([split.name for split in splits]))
+
+
+def readable(entries: Sequence[Entry]) -> list[Entry]:
+    """Keep the notebooks; what cannot be read matters only where there is none, and then once."""
+    return [entry for entry in entries if entry[1]] or list(entries)
+
+
+def entries_of(files: Sequence[Path], refused: Mapping[Path, Text], scratch: Path | None) -> list[Entry]:
+    """List the notebooks among files that lie together; where there is none, those of their zips."""
+    entries = [entry for file in files if (entry := entry_of(file, refused))]
+    if scratch is not None and not any(notebook for _, notebook, _ in entries):
+        for file in files:
+            if file.name.lower().endswith(ZIP) and file not in refused and is_own(file):
+                entries += opened(file, scratch)
+    return entries
+
+
+def entry_of(file: Path, refused: Mapping[Path, Text]) -> Entry | None:
+    """Tell what a file is: a notebook, one that cannot be had, or (None) something else."""
+    if file in refused:
+        return file, None, refused[file]
+    if not file.name.lower().endswith(NOTEBOOK):
+        return None
+    try:
+        mode = file.lstat().st_mode
+    except OSError as error:
+        return file, None, words.unreadable(error.strerror)
+    if stat.S_ISLNK(mode):  # it could lead to the solutions, a device, or another's notebook
+        return file, None, words.LINK
+    return (file, file, None) if stat.S_ISREG(mode) else None
+
+
+def opened(archive: Path, scratch: Path) -> list[Entry]:
     """List the notebooks of a zip in a student's folder, as though they lay in that folder."""
     folder = new_folder(scratch)
     try:
         refused = unpack(archive, folder)
     except BadArchive as error:
         return [(archive, None, error.reason)]
-    inside = [file for _, files in walk(folder) for file in files]
-    readable = [(archive if len(inside) == 1 else archive / file.name, file, None) for file in inside]
-    return readable or [(archive, None, reason) for reason in [*refused.values(), words.EMPTY_ARCHIVE][:1]]
+    inside = [file for _, files in walk(folder) for file in files if file.name.lower().endswith(NOTEBOOK)]
+    notebooks = [(archive if len(inside) == 1 else archive / file.name, file, None) for file in inside]
+    return notebooks or [(archive, None, reason) for reason in [*refused.values(), words.EMPTY_ARCHIVE][:1]]
 
 
 def new_folder(scratch: Path) -> Path:
@@ -135,23 +199,26 @@ def new_folder(scratch: Path) -> Path:
     return scratch / f"zip{len(list(scratch.iterdir()))}"
 
 
-def walk(root: Path) -> Iterator[tuple[Path, list[Path]]]:
-    """Walk a tree in the order of names, hidden files, hidden folders, links to folders and gradebooks left out."""
-    for folder, folders, files in os.walk(root):
+def walk(root: Path, closed: Callable[[OSError], None] | None = None) -> Iterator[tuple[Path, list[Path]]]:
+    """Walk a tree in the order of names, hidden files, hidden folders, links to folders and gradebooks left out.
+
+    `closed` is told of a folder that cannot be read.
+    """
+    for folder, folders, files in os.walk(root, onerror=closed):
         folders[:] = sorted(name for name in folders if wanted(Path(folder, name)))
         yield Path(folder), [Path(folder, name) for name in sorted(files) if not name.startswith(".")]
 
 
 def is_own(path: Path) -> bool:
-    """Tell whether a path is a file itself: a link could lead to the solutions, a device, or another's notebook."""
-    return path.is_file() and not path.is_symlink()
+    """Tell whether a path is a file itself, and no link."""
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def wanted(path: Path) -> bool:
     """Tell whether a path is a folder that a student could have handed in, and no gradebook of an earlier run."""
-    if path.name.startswith((".", "__")) or path.is_symlink() or not path.is_dir():
+    if path.name.startswith((".", "__")) or os.path.islink(path) or not os.path.isdir(path):
         return False
-    gradebook = (path / "grades.csv").is_file() and (path / "grades.json").is_file()
+    gradebook = all(os.path.isfile(path / name) for name in ("grades.csv", "grades.json"))  # False where it is closed
     twin = is_online_text(path.name) and any((path.parent / name).is_dir() for name in file_twins(path.name))
     return not gradebook and not twin
 

@@ -70,7 +70,7 @@ def row_of(marked: Marked, found: Found, policy: str = "last") -> Row:
         "written": [vars(answer) for answer in marked.written],
     }
     earned = {result.exercise: result.points for result in marked.results if result.verdict != "grader_error"}
-    whole = page(marked, remarks)
+    whole = page(marked, remarks, found.student)
     return Row(marked.name, marked.status, marked.points, marked.max_points, earned, details, whole)
 
 

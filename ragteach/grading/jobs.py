@@ -34,6 +34,13 @@ def mark_all(
     below the folder `scratch`.
     """
     os.chmod(scratch, 0o711)  # a worker that is another user must reach its own folder below
+    yield from mark_group(found, jobs, seed, timeout, scratch, settings)
+
+
+def mark_group(
+    found: Sequence[Found], jobs: int, seed: int, timeout: float, scratch: str, settings: Settings
+) -> Iterator[tuple[Found, Marked]]:
+    """Mark some submissions; where one kills its job and takes the others along, look for it in halves of the rest."""
     broken = []
     with pool_of(min(jobs, len(found)), scratch) as pool:
         futures = {pool.submit(mark, one, seed, timeout, settings=settings): one for one in found}
@@ -45,12 +52,14 @@ def mark_all(
                     broken.append(futures[future])
         finally:
             pool.shutdown(cancel_futures=True)  # after Ctrl-C, those that wait are not begun
-    for one in broken:  # one of them killed its job and took the others along: each alone now
-        try:
-            with pool_of(1, scratch) as pool:
-                yield one, pool.submit(mark, one, seed, timeout, settings=settings).result()
-        except BrokenProcessPool as error:
-            yield one, grader_error(one, f"the grading process died ({error})")
+    if len(found) == 1:
+        for one in broken:
+            yield one, grader_error(one, "the grading process died")
+        return
+    middle = (len(broken) + 1) // 2
+    for half in (broken[:middle], broken[middle:]):
+        if half:
+            yield from mark_group(half, jobs, seed, timeout, scratch, settings)
 
 
 def sandbox_report(settings: Settings) -> Text:

@@ -24,6 +24,15 @@ class Owner:
     participant: str = ""
 
 
+@dataclass(frozen=True)
+class HandedIn:
+    """What a file's name says where Moodle puts all files side by side: what it puts first, and the student's name."""
+
+    participant: str
+    prefix: str
+    name: str
+
+
 def owners(places: Sequence[PurePosixPath], root: Path, label: str) -> list[Owner | None]:
     """Tell whose the submission at each place below a root (named `label`) is; None where the layout does not say."""
     slug = github_slug(places, root)
@@ -49,7 +58,7 @@ def owner_of(parts: tuple[str, ...], slug: str | None = None) -> Owner | None:
 def github_slug(places: Sequence[PurePosixPath], root: Path) -> str | None:
     """Find what clones of one assignment have in common: "tp2-" of tp2-ann, tp2-bob, each a git repository."""
     folders = sorted({place.parts[0] for place in places if place.parts})
-    if len(folders) < 2 or not all((root / folder / ".git").exists() for folder in folders):
+    if len(folders) < 2 or not all(os.path.exists(root / folder / ".git") for folder in folders):
         return None
     common = os.path.commonprefix(folders)
     slug = common[: common.rfind("-") + 1]
@@ -58,8 +67,14 @@ def github_slug(places: Sequence[PurePosixPath], root: Path) -> str | None:
 
 def start(root: Path) -> Path:
     """Give the folder to search: of a whole nbgrader course only what was submitted, never its solutions."""
-    course = (root / NBGRADER).is_dir() and any((root / sign).exists() for sign in NBGRADER_SIGNS)
+    course = os.path.isdir(root / NBGRADER) and any(os.path.exists(root / sign) for sign in NBGRADER_SIGNS)
     return root / NBGRADER if course else root
+
+
+def handed_in(file: str) -> HandedIn | None:
+    """Split the name of a file of Moodle's flat download; None where it is another file."""
+    match = MOODLE.match(file)
+    return HandedIn(match["participant"], match[0], file[match.end() :]) if match else None
 
 
 def is_online_text(folder: str) -> bool:

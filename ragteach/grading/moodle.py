@@ -37,7 +37,7 @@ TITLES = {
 def worksheet(rows: Sequence[Row], lang: str) -> str | None:
     """Write a line for each participant of a Moodle download; None where nobody came from one.
 
-    A student's chapters are added up. Where the grader failed on one of them the grade is left empty.
+    A student's chapters are added up, each once. Where the grader failed on one of them the grade is left empty.
     """
     students: dict[str, list[Row]] = {}
     for row in rows:
@@ -47,12 +47,23 @@ def worksheet(rows: Sequence[Row], lang: str) -> str | None:
         return None
     lines = [TITLES[lang]]
     for participant, own in students.items():
+        own = one_a_chapter(own)
         failed = any(row.points is None for row in own)
         grade = "" if failed else sum(row.points or 0 for row in own)
         most = sum(row.max_points or 0 for row in own) or ""
         comment = "" if failed else "<br>".join(line for row in own for line in comment_lines(row))
         lines.append((f"Participant {participant}", own[0].details["student"], grade, most, "", comment))
     return table(lines)
+
+
+def one_a_chapter(rows: Sequence[Row]) -> list[Row]:
+    """Keep one row of each chapter, the one with most points: results of an earlier version may hold two."""
+    best: dict[str | None, Row] = {}
+    for row in rows:
+        there = best.setdefault(row.details["chapter"], row)
+        if (row.points or 0) > (there.points or 0):
+            best[row.details["chapter"]] = row
+    return list(best.values())
 
 
 def comment_lines(row: Row) -> list[str]:

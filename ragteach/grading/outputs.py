@@ -1,7 +1,8 @@
 """Writing into the teacher's folder: each file whole or not at all, and nothing that somebody else wrote is lost.
 
 .written lists the digests of what was written here. A file that is not in it, or that was changed since, is somebody's
-own: it is kept under another name ("grades.edited.csv") before ours takes its place.
+own: it is kept under another name ("grades.edited.csv") before ours takes its place. What an earlier run wrote and this
+one did not is removed, as long as nobody changed it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Outputs:
         self.folder = folder
         self.kept: list[str] = []
         self._ours: dict[str, set[str]] = defaultdict(set)
+        self._written: set[str] = set()
         if (folder / FILE).is_file():
             for line in (folder / FILE).read_text(encoding="utf-8", errors="replace").splitlines():
                 digest, _, name = line.partition(" ")
@@ -31,9 +33,10 @@ class Outputs:
         """Write a file below the folder."""
         data = (b"\xef\xbb\xbf" if bom else b"") + text.encode("utf-8", errors="backslashreplace")
         path, digest = self.folder / name, hashlib.sha256(data).hexdigest()
+        self._written.add(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file():
-            there = hashlib.sha256(path.read_bytes()).hexdigest()
+            there = digest_of(path)
             if there == digest and there in self._ours[name]:
                 return
             if there not in self._ours[name]:
@@ -44,6 +47,14 @@ class Outputs:
                 file.write(f"{digest} {name}\n")
         replace(path, data)
 
+    def remove_others(self) -> None:
+        """Remove what earlier runs wrote and this one did not, but for what somebody has changed since."""
+        for name in self._ours.keys() - self._written:
+            path = self.folder / name
+            if path.is_file() and digest_of(path) in self._ours[name]:
+                path.unlink()
+                remove_if_empty(path.parent, self.folder)
+
     def _keep(self, path: Path) -> None:
         n, edited = 1, path.with_name(f"{path.stem}.edited{path.suffix}")
         while edited.exists():
@@ -51,6 +62,18 @@ class Outputs:
             edited = path.with_name(f"{path.stem}.edited{n}{path.suffix}")
         os.rename(path, edited)
         self.kept.append(edited.relative_to(self.folder).as_posix())
+
+
+def digest_of(path: Path) -> str:
+    """Sum up what a file holds."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def remove_if_empty(folder: Path, top: Path) -> None:
+    """Remove a folder, and those around it as far as `top`, where nothing is left in them."""
+    while folder != top and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
 
 
 def replace(path: Path, data: bytes) -> None:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from ragteach.checking.exercise import Text
 
 EMPTY: Text = {
-    "fr": "Le fichier est vide.",
-    "en": "The file is empty.",
+    "fr": "Le fichier est vide. Enregistrez votre carnet, vérifiez qu’il s’ouvre dans JupyterLab, puis rendez-le de "
+    "nouveau.",
+    "en": "The file is empty. Save your notebook, check that it opens in JupyterLab, then hand it in again.",
 }
 NO_JSON: Text = {
     "fr": "Le fichier n’est pas du JSON lisible : ce n’est pas un carnet, ou il a été abîmé. "
-    "Ouvrez-le dans JupyterLab, enregistrez-le et rendez-le de nouveau.",
-    "en": "The file is not readable JSON: it is not a notebook, or it is damaged. Open it in JupyterLab, save it and "
-    "hand it in again.",
+    "Vérifiez qu’il s’ouvre dans JupyterLab, puis rendez-le de nouveau.",
+    "en": "The file is not readable JSON: it is not a notebook, or it is damaged. Check that it opens in JupyterLab, "
+    "then hand it in again.",
 }
 NO_NOTEBOOK: Text = {
     "fr": "Le fichier est du JSON, mais pas un carnet Jupyter.",
@@ -28,14 +29,22 @@ NO_CELLS: Text = {
     "en": "The notebook contains no code cells.",
 }
 OTHER_COURSE: Text = {
-    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu.",
-    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise.",
+    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu. "
+    "Rendez celui du dossier exercises.",
+    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise. Hand in the one "
+    "from the folder exercises.",
 }
 LESSON: Text = {
     "fr": "Ce carnet est celui du cours, pas celui des exercices (dossier exercises, même nom) : seules les fonctions "
     "qu’il contient ont pu être notées.",
     "en": "This is the lesson notebook, not the exercise notebook (same name, in the folder exercises): only the "
     "functions that it contains could be marked.",
+}
+SOLUTIONS: Text = {
+    "fr": "Ce carnet est le corrigé du cours (dossier solutions), pas celui des exercices (dossier exercises, même "
+    "nom). Il a été noté tel quel.",
+    "en": "This is the course’s solutions notebook (folder solutions), not the exercise notebook (same name, in the "
+    "folder exercises). It was marked as it is.",
 }
 LINK: Text = {
     "fr": "Le fichier est un lien vers un autre endroit, qui n’est pas suivi : rendez le carnet lui-même.",
@@ -175,4 +184,49 @@ def set_aside(files: Sequence[str], policy: str) -> Text:
     return {
         "fr": f"Autres carnets du même dossier, qui n’ont pas compté ({why['fr']}) : {names}.",
         "en": f"Other notebooks in the same folder, which did not count ({why['en']}): {names}.",
+    }
+
+
+def other_files(files: Sequence[str]) -> Text:
+    """Say what a student handed in who handed in no notebook."""
+    names = ", ".join(files)
+    return {
+        "fr": f"Aucun carnet (.ipynb) n’a été rendu, mais : {names}. Rendez le carnet lui-même.",
+        "en": f"No notebook (.ipynb) was handed in, but: {names}. Hand in the notebook itself.",
+    }
+
+
+def left_out(n: int) -> Text:
+    """Say that results of an earlier run are in none of the tables."""
+    several = n > 1
+    return {
+        "fr": f"{n} rendu{'s' if several else ''} d’une correction précédente dans ce dossier "
+        f"n{'e sont' if several else '’est'} pas parmi ceux-ci, ni dans les tableaux : "
+        "donnez tous les chemins ensemble pour n’avoir qu’un tableau.",
+        "en": f"{n} submission{'s' if several else ''} of an earlier run in this folder "
+        f"{'are' if several else 'is'} not among these, nor in the tables: give all paths together to have one table.",
+    }
+
+
+def mean(points: float, most: int, chapter: str = "") -> Text:
+    """Write the mean of the graded submissions; `chapter` names theirs where there are several."""
+    number = f"{points:.1f}"
+    french = f"Moyenne, {chapter}" if chapter else "Moyenne des rendus corrigés"
+    return {
+        "fr": f"{french} : {number.replace('.', ',')} sur {most}",
+        "en": f"{f'Mean, {chapter}' if chapter else 'Mean of the graded'}: {number} out of {most}",
+    }
+
+
+NO_OUT: Text = {
+    "fr": "--out doit nommer un dossier, qui ne soit pas le dossier courant.",
+    "en": "--out must name a folder, and not the current one.",
+}
+
+
+def no_folder(file: str) -> Text:
+    """Say that results cannot lie at a path because a file is there."""
+    return {
+        "fr": f"{file} est un fichier : --out doit être un dossier, ou un nom encore libre.",
+        "en": f"{file} is a file: --out must be a folder, or a name that is still free.",
     }

@@ -21,6 +21,7 @@ from ragteach.checking.words import labelled
 from ragteach.grading import words
 from ragteach.grading.gradebook import Row, Run
 from ragteach.grading.report_words import POLICY, REPORT, SIGNS, VERDICT
+from ragteach.grading.submission import OURS
 
 MAX_BARS = 20
 N_SLOWEST = 10
@@ -36,6 +37,7 @@ def page(rows: Sequence[Row], run: Run, done: int) -> str:
     for row in rows:
         if row.details["exercises"]:
             by_chapter[row.details["chapter"]].append(row)
+    all_rows = with_chapters(rows)
     return template().render(
         lang=lang,
         colon=COLON[lang],
@@ -44,21 +46,36 @@ def page(rows: Sequence[Row], run: Run, done: int) -> str:
         unfinished=words.unfinished(done, run.total)[lang] if done < run.total else "",
         summary=summary(rows, lang),
         policy=POLICY[run.policy][lang],
-        set_aside=[
-            {"name": row.name, "files": ", ".join(row.details["set_aside"])} for row in rows if row.details["set_aside"]
-        ],
-        attention=[attention(row, lang) for row in rows if row.status != "graded" or row.details["fault"]],
+        set_aside=[(row.name, ", ".join(files)) for row in all_rows if (files := row.details["set_aside"])],
+        attention=[attention(row, lang) for row in all_rows if needs_a_look(row)],
         chapters=[about(exercises.chapter(id), by_chapter[id], lang) for id in sorted(by_chapter)],
         written=written(rows),
-        slowest=slowest(rows, lang),
+        slowest=slowest(all_rows, lang),
         settings=settings(run, text),
     )
 
 
 def named(rows: Sequence[Row]) -> list[Row]:
-    """Call submissions by their students where the download tells them, and each has one."""
-    counts = Counter(row.details["student"] for row in rows)
-    return [replace(row, name=name) if counts[name := row.details["student"]] == 1 and name else row for row in rows]
+    """Call submissions by their students where the download tells them, and that leaves no two of a chapter alike."""
+    people = defaultdict(set)
+    for row in rows:
+        people[row.details["student"]].add(row.details["participant"])
+
+    def name_of(row: Row) -> str:
+        student, participant = row.details["student"], row.details["participant"]
+        return f"{student} ({participant})" if len(people[student]) > 1 and participant else student
+
+    counts = Counter((name_of(row), row.details["chapter"]) for row in rows)
+    clear = [name_of(row) and counts[name_of(row), row.details["chapter"]] == 1 for row in rows]
+    return [replace(row, name=name_of(row)) if one else row for row, one in zip(rows, clear, strict=True)]
+
+
+def with_chapters(rows: Sequence[Row]) -> list[Row]:
+    """Call submissions by their chapter too, for lists that hold several chapters."""
+    chapters = [row.details["chapter"] for row in rows]
+    if len(set(chapters) - {None}) < 2:
+        return list(rows)
+    return [replace(row, name=f"{row.name} · {id}") if id else row for row, id in zip(rows, chapters, strict=True)]
 
 
 @cache
@@ -72,6 +89,12 @@ def summary(rows: Sequence[Row], lang: str) -> str:
     """Count the submissions by status."""
     counts = Counter(row.status for row in rows)
     return labelled(REPORT["students"][lang], f"{len(rows)} ({words.counted(counts, lang)})", lang)
+
+
+def needs_a_look(row: Row) -> bool:
+    """Tell whether a submission did not go through smoothly, or is a notebook of the course that is no exercises."""
+    ours = {remark[row.details["lang"]] for remark in OURS.values()}
+    return row.status != "graded" or bool(row.details["fault"]) or bool(ours & set(row.details["remarks"]))
 
 
 def attention(row: Row, lang: str) -> dict[str, Any]:
@@ -111,13 +134,14 @@ def bars(points: Sequence[int], most: int) -> list[dict[str, Any]]:
     width = -(-(most + 1) // MAX_BARS)
     counts = Counter(min(value, most) // width for value in points)
     highest = max(counts.values(), default=1)
+    classes = [(low, min(low + width - 1, most)) for low in range(0, most + 1, width)]
     return [
         {
-            "label": str(low) if width == 1 else f"{low}–{min(low + width - 1, most)}",
+            "label": str(low) if low == high else f"{low}–{high}",
             "count": counts[low // width],
             "share": round(counts[low // width] / highest, 3),
         }
-        for low in range(0, most + 1, width)
+        for low, high in classes
     ]
 
 
@@ -184,7 +208,7 @@ def settings(run: Run, text: dict[str, str]) -> list[tuple[str, str]]:
         (text["seed"], str(run.seed)),
         (text["timeout"], number(run.timeout, run.lang)),
         (text["limits"], limits),
-        (text["versions"], f"ragteach {ragteach.__version__}, {ragteach.COURSE_VERSION}"),
+        (text["versions"], f"ragteach {ragteach.__version__}, {text['course']} {ragteach.COURSE_VERSION}"),
     ]
 
 

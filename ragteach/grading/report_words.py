@@ -44,6 +44,7 @@ REPORT: dict[str, Text] = {
     },
     "timeout": {"fr": "Secondes par rendu", "en": "Seconds a submission"},
     "versions": {"fr": "Versions", "en": "Versions"},
+    "course": {"fr": "cours", "en": "course"},
     "limits": {"fr": "Limites", "en": "Limits"},
 }
 

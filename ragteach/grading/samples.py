@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from random import Random
 from typing import Any
 
 from ragteach import exercises
@@ -74,9 +75,14 @@ def hand_picked(id: str) -> tuple[Sample, ...]:
 
 @cache
 def drawn(id: str, seed: int, n_random: int) -> tuple[Sample, ...]:
-    """Draw the random samples of an exercise: the same seed gives the same ones."""
+    """Draw the random samples of an exercise: the same seed gives the same ones.
+
+    They are shuffled, since hypothesis begins with the simplest input, whatever the seed: the first ones, which a
+    slow function is tried on, must not be known to everybody.
+    """
     exercise, found = exercises.get(id), []
     draw(exercise, lambda args: found.append(sample(exercise, args)), seed, n_random)
+    Random(f"{seed} {id}").shuffle(found)
     return tuple(found)
 
 

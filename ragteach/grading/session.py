@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ragteach.checking.call import Outcome, direct
@@ -11,7 +12,9 @@ from ragteach.checking.exercise import Text
 from ragteach.checking.plain import NotPlain, decode, encode
 from ragteach.checking.run import FATAL
 from ragteach.grading import words
+from ragteach.grading.cells import names_defined
 from ragteach.grading.samples import Sample
+from ragteach.grading.sandbox.limits import bounded_memory
 from ragteach.grading.settings import Settings
 from ragteach.grading.submission import Notebook
 from ragteach.grading.transport import Gone, Late, message_of
@@ -21,6 +24,8 @@ GRACE = 2.0  # after the worker's own time limit, which is kinder: the grader's 
 MAX_STARTS = 24
 MAX_OUT_OF_MEMORY = 3  # each may bring the machine to its knees
 MAX_TEXT = 2_000
+MAX_QUESTION = 100_000  # bytes of what a stand-in asks; the largest honest question takes a third
+MAX_ANSWERING = 300_000_000  # bytes for the answer to it
 MAX_REMARKS = 6
 
 
@@ -53,27 +58,33 @@ class Session:
         self._batches = 0
 
     def ask(
-        self, exercise: str, own: Mapping[str, str], ask: Mapping[str, str], samples: Sequence[Sample], budget: float
+        self,
+        exercise: str,
+        own: Mapping[str, str],
+        ask: Mapping[str, str],
+        samples: Sequence[Sample],
+        budget: float,
+        least: int = 1,
     ) -> list[Outcome]:
         """Have the reader's function called with each sample's arguments; return the outcomes, in order.
 
         There are fewer outcomes than samples where one is fatal (it is the last one), or where the calls have
-        taken more than `budget` seconds. `own` maps names to the exercises whose functions of the reader's the
-        calls may use, `ask` those that are to be asked back here.
+        taken more than `budget` seconds, but never fewer than `least` for that. `own` maps names to the
+        exercises whose functions of the reader's the calls may use, `ask` those that are to be asked back here.
         """
         self.start()
         if self.lost is not None:
             return [Outcome(self.lost)]
-        outcomes, whole = self._exchange(exercise, samples, budget, own, ask, careful=False)
+        outcomes, whole = self._exchange(exercise, samples, budget, least, own, ask, careful=False)
         if not whole:  # the worker died with outcomes that it had not sent yet: find the call that killed it
             self.start()
             if self.lost is not None:
                 return [*outcomes, Outcome(self.lost)]
-            more, _ = self._exchange(exercise, samples[len(outcomes) :], budget, own, ask, careful=True)
+            rest, still = samples[len(outcomes) :], max(least - len(outcomes), 1)
+            more, _ = self._exchange(exercise, rest, budget, still, own, ask, careful=True)
             outcomes += more
         if outcomes and outcomes[-1].kind == "missing":
-            why = self._why_missing(exercise) or "missing"
-            outcomes[-1] = Outcome(why, message=outcomes[-1].message)
+            outcomes[-1] = self._why_missing(exercise) or outcomes[-1]
         return outcomes
 
     def close(self) -> str:
@@ -117,7 +128,7 @@ class Session:
             for cell in self.notebook.cells
         ]
         limits = {"seconds": self.cell_seconds, "cpu": min(self.cell_seconds, self.settings.cell_cpu)}
-        worker.send({"cells": cells, "skip": list(self.skip), **limits, "lang": self.notebook.lang})
+        worker.send({"cells": cells, "skip": list(self.skip), **limits, "lang": self.notebook.lang or "en"})
         running = -1
         try:
             while True:
@@ -148,6 +159,7 @@ class Session:
         exercise: str,
         samples: Sequence[Sample],
         budget: float,
+        least: int,
         own: Mapping[str, str],
         ask: Mapping[str, str],
         careful: bool,
@@ -163,14 +175,16 @@ class Session:
         calls = {"calls": [one.encoded for one in samples], "functions": [list(one.functions) for one in samples]}
         watch = any(one.watch for one in samples)
         job = {"n": n, "exercise": exercise, "entry": self.entries[exercise], "watch": watch, **calls, **limits}
-        worker.send({**job, "budget": budget, "careful": careful, "own": dict(own), "ask": dict(ask)})
+        limits = {"budget": budget, "least": least, "careful": careful}
+        worker.send({**job, **limits, "own": dict(own), "ask": dict(ask)})
         outcomes: list[Outcome] = []
         start = began = time.monotonic()
         try:
             while True:
                 line = self._receive(worker, began + seconds + GRACE)
                 if line.startswith(head) and len(outcomes) < len(samples):
-                    outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
+                    with self._counted():
+                        outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
                     began = time.monotonic()
                     continue
                 match message := message_of(line):
@@ -179,11 +193,14 @@ class Session:
                     case {"done": int(done)}:
                         late = time.monotonic() - start >= budget
                         fatal = bool(outcomes) and outcomes[-1].kind in FATAL
-                        if done != len(outcomes) or not (done == len(samples) or (done and (late or fatal))):
+                        enough = late and done >= least
+                        if done != len(outcomes) or not (done == len(samples) or enough or fatal):
                             raise Gone
                         return outcomes, True
-                    case {"ask": what} if len(outcomes) < len(samples):
-                        worker.send(self._reply(message, self._asked(what, ask, samples[len(outcomes)])))
+                    case {"ask": what} if len(outcomes) < len(samples) and len(line) <= MAX_QUESTION:
+                        with self._counted():
+                            answer = self._reply(message, self._asked(what, ask, samples[len(outcomes)]))
+                        worker.send(answer)
                     case _:
                         raise Gone
         except Late:
@@ -205,11 +222,18 @@ class Session:
 
     def _receive(self, worker: Worker, limit: float) -> bytes:
         """Wait for the worker, until `limit` or as long as the submission's time lasts."""
-        before = time.monotonic()
-        if before > limit:  # a worker that asks and asks is late too
+        now = time.monotonic()
+        if now > limit or self.seconds_left <= 0:  # a worker that asks and asks is late too
             raise Late
+        with self._counted():
+            return worker.receive(min(limit, now + self.seconds_left))
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count what is done here against the submission's time."""
+        before = time.monotonic()
         try:
-            return worker.receive(min(limit, before + self.seconds_left))
+            yield
         finally:
             self.seconds_left -= time.monotonic() - before
 
@@ -219,17 +243,30 @@ class Session:
         if not isinstance(args, tuple) or not isinstance(kwargs, dict):
             raise Gone
         seconds = self.settings.call_seconds
-        outcome = direct(lambda args, kwargs: function(*args, **kwargs), seconds)((args, kwargs))
-        if outcome.kind == "value":
-            return {"told": encode(outcome.value)}
+        try:  # a submission chooses the arguments, and this process has no sandbox
+            with bounded_memory(MAX_ANSWERING):
+                outcome = direct(lambda args, kwargs: function(*args, **kwargs), seconds)((args, kwargs))
+                if outcome.kind == "value":
+                    return {"told": encode(outcome.value)}
+        except MemoryError:
+            return {"raise": "MemoryError", "message": ""}
         return {"raise": outcome.errors[0] if outcome.errors else "RuntimeError", "message": outcome.message}
 
-    def _why_missing(self, exercise: str) -> str | None:
-        """Tell whether a function is missing because the cell that should define it was too much for the worker."""
-        stopped = [(number, kind) for number, kind, _ in self.remarks if kind in ("timeout", "memory")]
-        stopped += self.skip.items()
-        kinds = [kind for number, kind in stopped if self.notebook.cells[number].exercise == exercise]
-        return kinds[-1] if kinds else None
+    def _why_missing(self, exercise: str) -> Outcome | None:
+        """Tell what stopped the cell that should define a function: an error, or it was too much for the worker."""
+        stopped = [remark for remark in self.remarks if remark[1] in ("error", "timeout", "memory")]
+        stopped += [(number, kind, "") for number, kind in self.skip.items()]
+        own = [(kind, detail) for number, kind, detail in stopped if self._defines(number, exercise)]
+        if not own:
+            return None
+        kind, detail = own[-1]
+        error, _, message = detail.partition(": ")
+        return Outcome("missing", errors=(error,), message=message.rstrip(".")) if kind == "error" else Outcome(kind)
+
+    def _defines(self, number: int, exercise: str) -> bool:
+        """Tell whether a cell is an exercise's own, or one for several functions with this one among them."""
+        cell = self.notebook.cells[number]
+        return cell.exercise == exercise or (not cell.exercise and self.entries[exercise] in names_defined(cell.source))
 
 
 def first_line(source: str) -> str:

@@ -12,13 +12,15 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 
 from ragteach.checking.call import TimeLimit, time_limit
+from ragteach.checking.plain import class_name
 
 MAX_REMARKS = 50
 MAX_DETAIL = 300
 SYSTEM_MAGICS = {
     "line": "cd conda mamba micromamba pip pip3 sc sx system uv".split(),
-    "cell": "! bash cmd html javascript js latex perl pypy python python2 python3 ruby script sh sx system".split(),
+    "cell": "! bash cmd perl pypy python python2 python3 ruby script sh sx system".split(),
 }
+DISPLAYS = "html javascript js latex markdown svg".split()
 
 Remark = tuple[int, str, str]
 """What happened to a cell: (its number among the code cells, error, shell, timeout or memory, the detail)."""
@@ -38,6 +40,8 @@ def make_shell(remarks: list[Remark]) -> InteractiveShell:
     for kind, names in SYSTEM_MAGICS.items():
         for name in names:
             shell.register_magic_function(lambda *args, name=name: refuse(f"%{name}", *args), kind, name)
+    for name in DISPLAYS:  # nobody looks
+        shell.register_magic_function(lambda line, cell: None, "cell", name)
     shell.register_magic_function(lambda line: None, "line", "matplotlib")  # the backend stays agg
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None  # nobody reads them here
     shell.ask_exit = lambda: None  # exit() and quit() end nothing
@@ -46,7 +50,12 @@ def make_shell(remarks: list[Remark]) -> InteractiveShell:
 
 
 def unless_python(transform: Callable[[str], str], source: str) -> str:
-    """Leave plain Python as it is: IPython would look for magics in it for as long as it takes to run."""
+    """Leave plain Python as it is: IPython would look for magics in it for as long as it takes to run.
+
+    A cell of one line is IPython's all the same: `whos` is plain Python, and a magic.
+    """
+    if len(source.strip().splitlines()) < 2:
+        return transform(source)
     try:
         ast.parse(source)
     except Exception:  # with magics, or wrong, or too deep: IPython's to judge
@@ -107,4 +116,5 @@ def describe(error: BaseException) -> str:
         text = str(error)
     except Exception:  # a class of the reader's whose __str__ fails
         text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    name = class_name(type(error))
+    return f"{name}: {text}" if text else name

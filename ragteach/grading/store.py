@@ -51,6 +51,10 @@ class Store:
         place = self._last.get(name)
         return None if place is None else self._row(place)
 
+    def names(self) -> list[str]:
+        """List all submissions that have a result."""
+        return list(self._last)
+
     def add(self, row: Row, key: str) -> None:
         """Keep a result; a failure of the grader is not one, and is not kept."""
         if row.status == NO_MARK:
@@ -108,13 +112,31 @@ class Store:
         return place
 
 
+def begun(folder: Path) -> bool:
+    """Tell whether a folder holds results. Raises ValueError where the file of that name is not one of ours."""
+    path = folder / FILE
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        first = file.readline()
+    if first and first.strip() != json.dumps(HEAD).encode():
+        raise ValueError(str(path))
+    return bool(first)
+
+
 def key_of(notebook: Path | None, *settings: Any) -> str:
-    """Sum up all that a mark depends on: the file's content, the settings, the course, the code that marks."""
+    """Sum up all that a mark depends on: the file's content, the settings, the course, the code that marks.
+
+    A file that cannot be read is refused when it is marked, and marked anew once it can.
+    """
     digest = hashlib.sha256(json.dumps([ragteach.__version__, ragteach.COURSE_VERSION, code_digest()]).encode())
     digest.update(repr(settings).encode())
     if notebook is not None:
-        with notebook.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
+        try:
+            with notebook.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            digest.update(repr(error.errno).encode())
     return digest.hexdigest()
 
 

@@ -23,6 +23,9 @@ COMMON_WORDS = {  # and no words of Python
     "en": re.compile(r"\b(the|of|you|to|that|this|which|are|your)\b", re.IGNORECASE),
 }
 
+OURS = {"lesson": words.LESSON, "solutions": words.SOLUTIONS}
+"""What is said of the course's own notebooks, which are no exercises."""
+
 
 class Refused(Exception):
     """The file cannot be graded; `reason` says why in a sentence, `chapter` and `lang` what could be known of it."""
@@ -36,8 +39,9 @@ class Refused(Exception):
 class Notebook:
     """What grading needs of a notebook.
 
-    The code cells in order, the chapter, the language, the course version that it states, remarks for the feedback,
-    answers in words, and the kind that its metadata state (exercises, lesson, solutions, or nothing).
+    The code cells in order, the chapter, the language (empty where nothing tells it), the course version that it
+    states, remarks for the feedback, answers in words, and the kind that its metadata state (exercises, lesson,
+    solutions, or nothing).
     """
 
     cells: tuple[Cell, ...]
@@ -73,7 +77,7 @@ def read(path: Path) -> Notebook:
         raise Refused(words.NO_CELLS, guess, lang)
     course = str(own["course"])[:20] if "course" in own else None
     kind = own["kind"] if among(own.get("kind"), ("exercises", "lesson", "solutions")) else ""
-    remarks += [words.LESSON] if kind == "lesson" else about_cells  # a lesson defines some functions twice, and not all
+    remarks += [OURS[kind]] if kind in OURS else about_cells  # a lesson defines some functions twice, and not all
     if course not in (None, COURSE_VERSION):
         remarks.append(words.other_version(course, COURSE_VERSION))
     return Notebook(cells, chapter, lang, course, tuple(remarks), written_answers(json_cells), kind)
@@ -129,7 +133,7 @@ def chapter_of(stated: Any, cells: list[RawCell], guess: str | None) -> str | No
         return max(sorted(set(found)), key=found.count)
     if guess:
         entries = "|".join(re.escape(exercise.entry) for exercise in chapters[guess].exercises)
-        named = re.compile(rf"^\s*(def\s+)?({entries})\s*[=(]", re.MULTILINE)
+        named = re.compile(rf"^[ \t]*(def[ \t]+)?({entries})[ \t]*[=(]", re.MULTILINE)
         if any(named.search(cell.source) for cell in cells if cell.kind == "code"):
             return guess
     return None
@@ -145,6 +149,8 @@ def chapter_in_name(path: Path) -> str | None:
 
 
 def guess_lang(text: str) -> str:
-    """Tell French from English by their commonest words; English in doubt."""
+    """Tell French from English by their commonest words; an empty text in doubt."""
     counts = {lang: len(pattern.findall(text[:200_000])) for lang, pattern in COMMON_WORDS.items()}
-    return "fr" if counts["fr"] > counts["en"] else "en"
+    if counts["fr"] == counts["en"]:
+        return ""
+    return max(counts, key=counts.__getitem__)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from ragteach.checking.exercise import Text
 
 NO_FILE: Text = {
-    "fr": "Ce dossier ne contient aucun carnet (.ipynb).",
-    "en": "This folder contains no notebook (.ipynb).",
+    "fr": "Aucun carnet (.ipynb) n’a été rendu. Rendez celui des exercices : il se trouve dans votre dossier "
+    "exercises.",
+    "en": "No notebook (.ipynb) was handed in. Hand in the exercise notebook, which is in your folder exercises.",
 }
 NOTHING_FOUND: Text = {
     "fr": "aucun carnet (.ipynb) à corriger n’a été trouvé.",
@@ -208,6 +209,27 @@ def mend(title: str, diagnosis: str, lang: str) -> str:
     return {
         "fr": f"Corrigez « {title} » : {diagnosis}",
         "en": f"Mend “{title}”: {diagnosis}",
+    }[lang]
+
+
+def mend_cells(titles: Sequence[str], error: str, lang: str) -> str:
+    """Tell to mend the cells that stopped before they had defined their functions."""
+    if lang == "fr":
+        named = ", ".join(f"« {title} »" for title in titles)
+        cells, stopped = (
+            ("la cellule", "elle s’est arrêtée") if len(titles) == 1 else ("les cellules", "elles se sont arrêtées")
+        )
+        return f"Corrigez {cells} de {named} : {stopped} sur {error}."
+    named = ", ".join(f"“{title}”" for title in titles)
+    cells, they = ("cell", "it") if len(titles) == 1 else ("cells", "they")
+    return f"Mend the {cells} of {named}: {they} stopped on {error}."
+
+
+def answer_in_writing(id: str, points: int, lang: str) -> str:
+    """Tell that a question waits for an answer in words."""
+    return {
+        "fr": f"Répondez par écrit à la question {id} : elle vaut {points} point{'s' if points > 1 else ''}.",
+        "en": f"Answer in writing: question {id}, worth {points} point{'' if points == 1 else 's'}.",
     }[lang]
 
 

@@ -8,7 +8,7 @@ from it  {"ready": 1}
 to it    {"cells": [{"source", "exercise", "entry"}], "skip": [int], "seconds", "cpu", "lang"}
 from it  {"cell": i} before each, then {"ran": [[i, kind, detail]]}
 to it    {"n": i, "exercise": id, "entry": name, "calls": [data], "functions": [[position]], "seconds", "cpu",
-          "printed", "budget", "careful", "own": {name: id}, "ask": {name: id}}
+          "printed", "budget", "least", "careful", "own": {name: id}, "ask": {name: id}}
 from it  {"n": i, "ask": id or position, "args": data, "kwargs": data}, answered by {"told": data} or
          {"raise": name, "message"}
 from it  {"n": i, "kind", "value"} for each call, and what else a checking.call.Outcome holds that is not empty
@@ -127,7 +127,7 @@ def answer(pipe: Pipe, namespace: Namespace, job: dict) -> None:
     stand_ins = {name: ask_back(pipe, job["n"], id, {}) for name, id in job["ask"].items()}
     with alarm_clock():
         for data, functions in zip(job["calls"], job["functions"], strict=True):
-            if done and time.monotonic() - start > job["budget"]:
+            if done >= job["least"] and time.monotonic() - start > job["budget"]:
                 break
             function = namespace.prepare(job["exercise"], job["entry"], job["own"], stand_ins)
             if callable(function):

@@ -48,7 +48,11 @@ def new_worker(settings: Settings, timeout: float, libraries: Sequence[str] = ()
         return ForkedWorker(bounds, libraries)
 
 
+IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+([\w.]+)", re.MULTILINE)
+
+
 def libraries_of(sources: Iterable[str]) -> list[str]:
     """Find the libraries that code imports, of those that a fork server may load beforehand."""
     text = "\n".join(sources)
-    return [name for name in LIBRARIES if re.search(rf"^\s*(import|from)\s+{re.escape(name)}\b", text, re.MULTILINE)]
+    imported = set(IMPORT.findall(text))
+    return [name for name in LIBRARIES if any(one == name or one.startswith(f"{name}.") for one in imported)]

@@ -15,7 +15,7 @@ SCHEMA = 1  # of grades.json: see docs/grades.md and grades.schema.json
 
 
 def write(outputs: Outputs, rows: Sequence[Row], run: Run, done: int) -> None:
-    """Write every output but the feedback pages; `done` submissions of the run are marked."""
+    """Write every output but the feedback pages, which are written by now; `done` submissions of the run are marked."""
     columns = columns_of(rows)
     outputs.write("grades.csv", tables.grades(rows, columns))
     excel = tables.grades(rows, columns, tables.EXCEL_SEPARATOR[run.lang])
@@ -32,6 +32,7 @@ def write(outputs: Outputs, rows: Sequence[Row], run: Run, done: int) -> None:
             if len(rows) == 1:
                 outputs.write("results.json", results)  # the name that Gradescope looks for
     outputs.write("report.html", report.page(rows, run, done))
+    outputs.remove_others()
 
 
 def details(rows: Sequence[Row], columns: Sequence[str], run: Run) -> str:

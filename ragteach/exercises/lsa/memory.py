@@ -51,10 +51,10 @@ INDEX_BYTES = Exercise(
             },
         ),
         Example(
-            (14_286, 768),
+            (25_000, 384),
             {
-                "fr": "Un corpus de dix mille pages, le cas de l’exercice rédigé : 44 Mo seulement.",
-                "en": "A corpus of ten thousand pages, the written exercise's case: a mere 44 MB.",
+                "fr": "Vingt-cinq mille morceaux, un petit modèle : 38 Mo seulement.",
+                "en": "Twenty-five thousand chunks, a small model: a mere 38 MB.",
             },
         ),
         Example(

@@ -38,6 +38,9 @@ REFUSED = {
     "reboot": (169, 142), "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266),
     "adjtimex": (159, 171), "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116),
     "vhangup": (153, 58),
+    # files that count neither as memory nor as files, and the comings and goings in a folder that cannot be read
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "inotify_init1": (294, 26),
+    "inotify_init": (253, 26),  # which ARM has not
 }  # fmt: skip
 ON_ITSELF = {  # allowed where the first argument is this process
     "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261), "sched_setaffinity": (203, 122),
