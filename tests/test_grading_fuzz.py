@@ -182,7 +182,7 @@ def test_the_answers_of_a_worker_may_be_damaged(monkeypatch, rate):
         one = session.Session(whole, marking.references(chapter), marking.entries(chapter), 5.0, Settings())
         results, fault = marking.mark_exercises(chapter, one, 0, 4)
         found = Found("a", Path("a.ipynb"))
-        row = row_of(marking.told(found, whole, one, results, fault, 0.1), found)
+        row = row_of(marking.told(found, whole, one, results, fault), found)
         assert fault == "" and row.status in ("graded", "crashed", "timeout") and json.dumps(row.details)
         points.append(row.points)
     assert points == [14] if rate == "honest" else min(points) < 14

@@ -24,7 +24,7 @@ GRACE = 2.0  # after the worker's own time limit, which is kinder: the grader's 
 MAX_STARTS = 24
 MAX_OUT_OF_MEMORY = 3  # each may bring the machine to its knees
 MAX_TEXT = 2_000
-MAX_QUESTION = 100_000  # bytes of what a stand-in asks; the largest honest question takes a third
+MAX_QUESTION = 100_000  # bytes of what a stand-in asks; the largest honest question takes a quarter
 MAX_ANSWERING = 300_000_000  # bytes for the answer to it
 MAX_REMARKS = 6
 

@@ -26,7 +26,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from ragteach.checking.call import Outcome, alarm_clock, once
-from ragteach.checking.plain import NotPlain, decode, encode, plain
+from ragteach.checking.plain import NotPlain, class_name, decode, encode, plain
 from ragteach.grading.namespace import Namespace
 from ragteach.grading.sandbox.limits import limit
 from ragteach.grading.shell import Remark, make_shell, run_cells
@@ -136,7 +136,7 @@ def answer(pipe: Pipe, namespace: Namespace, job: dict) -> None:
                     args[position] = ask_back(pipe, job["n"], position)
                 outcome = once(function, tuple(args), job["seconds"], job["printed"], job["cpu"], job["watch"])
             else:
-                outcome = Outcome("missing", message="" if function is None else type(function).__name__)
+                outcome = Outcome("missing", message="" if function is None else class_name(type(function)))
             done += 1
             pipe.keep(line_of(job["n"], outcome))
             if job["careful"] or time.monotonic() - sent > KEPT_SECONDS:
