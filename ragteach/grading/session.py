@@ -47,7 +47,8 @@ class Session:
         self.notebook, self.references, self.entries = notebook, references, entries
         self.timeout, self.settings = timeout, settings
         self.cell_seconds = min(timeout / 6, settings.cell_seconds)
-        self.seconds_left = timeout  # that the notebook may still take; loading Python and our own work do not count
+        self.seconds_left = timeout  # that the notebook may still take; loading Python does not count, nor comparing
+        self._end = 0.0  # when that is over, while it runs
         self.libraries = libraries_of(cell.source for cell in notebook.cells)
         self.skip: dict[int, str] = {}
         self.remarks: list[tuple[int, str, str]] = []
@@ -75,13 +76,15 @@ class Session:
         self.start()
         if self.lost is not None:
             return [Outcome(self.lost)]
-        outcomes, whole = self._exchange(exercise, samples, budget, least, own, ask, careful=False)
+        with self._counted():
+            outcomes, whole = self._exchange(exercise, samples, budget, least, own, ask, careful=False)
         if not whole:  # the worker died with outcomes that it had not sent yet: find the call that killed it
             self.start()
             if self.lost is not None:
                 return [*outcomes, Outcome(self.lost)]
             rest, still = samples[len(outcomes) :], max(least - len(outcomes), 1)
-            more, _ = self._exchange(exercise, rest, budget, still, own, ask, careful=True)
+            with self._counted():
+                more, _ = self._exchange(exercise, rest, budget, still, own, ask, careful=True)
             outcomes += more
         if outcomes and outcomes[-1].kind == "missing":
             outcomes[-1] = self._why_missing(exercise) or outcomes[-1]
@@ -120,7 +123,8 @@ class Session:
             else:
                 self._starts += 1
                 self._worker = new_worker(self.settings, self.timeout, self.libraries)
-                self._run_cells(self._worker)
+                with self._counted():
+                    self._run_cells(self._worker)
 
     def _run_cells(self, worker: Worker) -> None:
         cells = [
@@ -183,8 +187,7 @@ class Session:
             while True:
                 line = self._receive(worker, began + seconds + GRACE)
                 if line.startswith(head) and len(outcomes) < len(samples):
-                    with self._counted():
-                        outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
+                    outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
                     began = time.monotonic()
                     continue
                 match message := message_of(line):
@@ -198,9 +201,7 @@ class Session:
                             raise Gone
                         return outcomes, True
                     case {"ask": what} if len(outcomes) < len(samples) and len(line) <= MAX_QUESTION:
-                        with self._counted():
-                            answer = self._reply(message, self._asked(what, ask, samples[len(outcomes)]))
-                        worker.send(answer)
+                        worker.send(self._reply(message, self._asked(what, ask, samples[len(outcomes)])))
                     case _:
                         raise Gone
         except Late:
@@ -222,20 +223,19 @@ class Session:
 
     def _receive(self, worker: Worker, limit: float) -> bytes:
         """Wait for the worker, until `limit` or as long as the submission's time lasts."""
-        now = time.monotonic()
-        if now > limit or self.seconds_left <= 0:  # a worker that asks and asks is late too
+        limit = min(limit, self._end)
+        if time.monotonic() > limit:  # a worker that asks and asks is late too
             raise Late
-        with self._counted():
-            return worker.receive(min(limit, now + self.seconds_left))
+        return worker.receive(limit)
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
-        """Count what is done here against the submission's time."""
-        before = time.monotonic()
+        """Count what is done here against the submission's time, reading what it answers and answering it included."""
+        self._end = time.monotonic() + self.seconds_left
         try:
             yield
         finally:
-            self.seconds_left -= time.monotonic() - before
+            self.seconds_left = self._end - time.monotonic()
 
     def _reply(self, message: dict, function: Callable) -> dict:
         """Answer a stand-in: what the function makes of its arguments."""
