@@ -68,16 +68,17 @@ def grade_class(paths: Sequence[Path], out: Path, options: Options) -> int:
             sandbox = enforced(options)
             out.mkdir(parents=True, exist_ok=True)
             with locked(out):
+                store = Store(out)
                 run = Run(
                     lang,
-                    seed_of(options, out),
+                    seed_of(options, store),
                     options.policy,
                     options.timeout,
                     sandbox[lang],
                     vars(options.settings),
                     len(found),
                 )
-                return mark_class(found, out, run, sandbox, options, scratch)
+                return mark_class(found, store, out, run, sandbox, options, scratch)
     except Locked:
         complain(words.LOCKED[lang])
     except (ValueError, OSError) as error:
@@ -113,12 +114,11 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
             raise BadValue(words.SAME_FOLDER)
 
 
-def seed_of(options: Options, out: Path) -> int:
+def seed_of(options: Options, store: Store) -> int:
     """Give the seed asked for, else that of the last run, else a new one, which no student can know."""
     if options.seed is not None:
         return options.seed
-    kept = Store(out).run
-    return secrets.randbelow(2**31) if kept is None else kept["seed"]
+    return secrets.randbelow(2**31) if store.run is None else store.run["seed"]
 
 
 def enforced(options: Options) -> Text:
@@ -126,9 +126,11 @@ def enforced(options: Options) -> Text:
     return cluster.sandbox_report(options.dask, options.settings) if options.dask else sandbox_report(options.settings)
 
 
-def mark_class(found: Sequence[Found], out: Path, run: Run, sandbox: Text, options: Options, scratch: str) -> int:
+def mark_class(
+    found: Sequence[Found], store: Store, out: Path, run: Run, sandbox: Text, options: Options, scratch: str
+) -> int:
     """Mark what has no result yet, keep each result as it comes, and write the outputs, after Ctrl-C too."""
-    store, outputs = Store(out), Outputs(out)
+    outputs = Outputs(out)
     plan: Plan = defaultdict(list)
     todo: dict[tuple[str, Path | None], tuple[Found, str]] = {}
     for one in (attempt for submission in found for attempt in attempts_of(submission)):
@@ -279,7 +281,7 @@ def finish(plan: Plan, store: Store, failed: dict[str, Row], run: Run, outputs: 
         complain(reading_words.left_out(n)[run.lang])
     counts = Counter(row.status for row in rows)
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
-    say(words.class_summary(counts, None, "\n".join([*means(rows, run.lang), *where]))[run.lang])
+    say("\n".join([words.class_summary(counts)[run.lang], *means(rows, run.lang), *where]))
 
 
 def means(rows: Sequence[Row], lang: str) -> list[str]:

@@ -179,8 +179,8 @@ class Session:
         calls = {"calls": [one.encoded for one in samples], "functions": [list(one.functions) for one in samples]}
         watch = any(one.watch for one in samples)
         job = {"n": n, "exercise": exercise, "entry": self.entries[exercise], "watch": watch, **calls, **limits}
-        limits = {"budget": budget, "least": least, "careful": careful}
-        worker.send({**job, **limits, "own": dict(own), "ask": dict(ask)})
+        how = {"budget": budget, "least": least, "careful": careful, "own": dict(own), "ask": dict(ask)}
+        worker.send({**job, **how})
         outcomes: list[Outcome] = []
         start = began = time.monotonic()
         try:

@@ -127,21 +127,14 @@ def counted(counts: Mapping[str, int], lang: str) -> str:
     return ", ".join(f"{n} {COUNTED[status][lang][n > 1]}" for status in COUNTED if (n := counts.get(status)))
 
 
-def class_summary(counts: Mapping[str, int], mean: float | None, where: str) -> Text:
-    """Sum up the grading of a class in a few lines."""
+def class_summary(counts: Mapping[str, int]) -> Text:
+    """Sum up the grading of a class in a line."""
     n = sum(counts.values())
     plural = "s" if n > 1 else ""
-    texts = {}
-    for lang, head, average in (
-        ("fr", f"{n} rendu{plural} (", "Moyenne des rendus corrigés : "),
-        ("en", f"{n} submission{plural} (", "Mean of the graded: "),
-    ):
-        lines = [f"{head}{counted(counts, lang)})"]
-        if mean is not None:
-            number = f"{mean:.1f}"
-            lines.append(f"{average}{number.replace('.', ',') if lang == 'fr' else number}")
-        texts[lang] = "\n".join([*lines, where])
-    return texts
+    return {
+        "fr": f"{n} rendu{plural} ({counted(counts, 'fr')})",
+        "en": f"{n} submission{plural} ({counted(counts, 'en')})",
+    }
 
 
 def no_such_file(path: str) -> Text:
