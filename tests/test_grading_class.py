@@ -13,7 +13,7 @@ from grading_notebooks import METADATA, POINTS, SOLUTIONS, TOTAL, blank, cells, 
 from grading_rows import BASE_TEN, made, marked
 
 from ragteach import exercises
-from ragteach.grading import check_notebook, classroom, grade, gradebook, reading_words, tables, write
+from ragteach.grading import check_notebook, classroom, grade, gradebook, reading_words, write
 from ragteach.grading.find import Found
 from ragteach.grading.marking import Marked, mark
 from ragteach.grading.outputs import Outputs
@@ -226,7 +226,7 @@ def test_a_submission_whose_chapter_is_unknown_is_worth_what_the_only_chapter_is
     several = [made(marked("ann"), "Ann", "1"), made(Marked("bob", "refused", OTHER), "Bob", "2"), UNKNOWN]
     for rows, worth in ((several, 0), (several[::2], TOTAL), ([UNKNOWN], 0)):
         out = tmp_path / str(len(rows))
-        write.write(Outputs(out), tables.priced(rows), gradebook.Run(), len(rows))
+        write.write(Outputs(out), rows, gradebook.Run(), len(rows))
         whole = json.loads((out / "grades.json").read_text(encoding="utf-8"))["submissions"]
         assert {one["submission"]: one["max_points"] for one in whole}["eve"] == worth
         table = (out / "grades.csv").read_text(encoding="utf-8").splitlines()

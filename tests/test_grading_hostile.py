@@ -194,12 +194,13 @@ def idf(n_docs, doc_freq):
     assert verdicts(marked(cells(wrong("bm25.idf", learnt))))["bm25.idf"] in ("failed", "timeout")
 
 
-def test_hoarding_memory_is_a_status(marked):
+def test_a_cell_that_keeps_all_memory_costs_the_others_nothing(marked):
     hoard = "hoard = []\ntry:\n    while True:\n        hoard.append(bytearray(1000))\nexcept MemoryError:\n    pass"
     if sys.platform != "linux":
         pytest.skip("this system does not bound memory.")
     result = marked([code(hoard), *cells()], settings=Settings(memory=60))
-    assert (result.status, result.points) == ("memory", 0)
+    assert (result.status, verdicts(result)) == ("graded", {})
+    assert "memory" in " ".join(remark["en"] for remark in result.remarks)
 
 
 def test_garbage_and_floods_on_the_pipe_earn_nothing(marked):

@@ -265,7 +265,9 @@ def test_no_process_outside_can_be_reached(source):
 @needs("limits")
 def test_memory_is_bounded_and_said_so():
     assert run("x = bytearray(8 << 30)") == {0: ("memory", "")}
-    assert run("x = []\nwhile True:\n    x.append(' ' * 10**7)") == {0: ("memory", "")}
+    grow = "x = []\n    while True:\n        x.append(' ' * 10**7)"
+    assert run(f"def f():\n    {grow}\nf()", "x = 1") == {0: ("memory", "")}
+    assert run(f"if True:\n    {grow}", "x = 1") == "gone"  # it keeps all of it: the grader leaves the cell out
     assert run("x = bytearray(300_000_000)", settings=Settings(memory=200)) == {0: ("memory", "")}
     assert run("x = bytearray(300_000_000)") == {}
 

@@ -86,7 +86,7 @@ def parsed(text, **how):
 
 
 def test_the_table_holds_no_formula_and_tells_no_mark_from_zero(rows):
-    lines = parsed(tables.grades(rows, columns_of(rows)))
+    lines = parsed(tables.grades(write.priced(rows), columns_of(rows)))
     assert lines[0] == ["submission", "status", "points", "max_points", *POINTS]
     by_name = {line[0]: line for line in lines[1:]}
     assert by_name["ann"][2:] == [str(TOTAL), str(TOTAL), *map(str, POINTS.values())]
@@ -114,7 +114,7 @@ def test_the_table_for_excel_has_a_mark_of_its_encoding_and_that_countrys_separa
 
 
 def test_grades_json_is_what_its_schema_says(rows):
-    whole = json.loads(write.details(rows, columns_of(rows), RUN))
+    whole = json.loads(write.details(write.priced(rows), RUN))
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     jsonschema.validate(whole, SCHEMA)
     assert {one["submission"]: one["points"] for one in whole["submissions"]}["eve"] is None

@@ -114,7 +114,8 @@ def test_an_interrupted_regrade_keeps_the_earlier_results(run, tmp_path):
 def test_a_failure_of_the_grader_never_replaces_a_result(run, lessons, tmp_path):
     run()
     save(lessons / "bob" / "02_bm25.ipynb", cells(), {**METADATA, "wrong": True})
-    assert run(fail=("bob",)) == (0, ["bob"])
+    assert run(fail=("bob",)) == (1, ["bob"])
+    assert run(paths=(), report_only=True) == (1, [])
     assert table(tmp_path / "out")["bob"] == FULL
     bob = submissions(tmp_path / "out")["bob"]
     assert "earlier grading" in bob["remarks"][0] and "on purpose" in bob["fault"]
@@ -125,7 +126,9 @@ def test_a_failure_of_the_grader_never_replaces_a_result(run, lessons, tmp_path)
 
 
 def test_a_failure_without_an_earlier_result_has_its_row_and_is_tried_again(run, tmp_path):
-    assert run(fail=("cid",)) == (0, list(NAMES))
+    assert run(fail=("cid",)) == (1, list(NAMES))
+    assert table(tmp_path / "out")["cid"] == ("grader_error", "")
+    assert run(paths=(), report_only=True) == (1, [])
     assert table(tmp_path / "out")["cid"] == ("grader_error", "")
     assert run() == (0, ["cid"])
     assert table(tmp_path / "out")["cid"] == FULL
@@ -316,6 +319,9 @@ def test_the_latest_result_counts_and_a_failure_is_none(tmp_path):
     for known in (store, Store(tmp_path)):
         assert known.get("ann", "one").points == TOTAL
         assert known.last("ann").points == TOTAL - 1 and known.get("ann", "three") is None
+        assert known.failures()["ann"].status == "grader_error"
+    store.begin({})
+    assert store.failures() == Store(tmp_path).failures() == {}
 
 
 def test_a_key_sums_up_content_and_settings_but_no_name_or_date(tmp_path):

@@ -201,6 +201,11 @@ class _Clock:
     rings = 0
 
 
+def rang() -> bool:
+    """Tell whether the last block under `time_limit` was interrupted, whatever it made of that."""
+    return _Clock.rings > 0
+
+
 def _ring(_: int, frame: FrameType) -> None:
     # Our own clean-up must not be interrupted: an alarm that rings there is lost, or rings again.
     if not _Clock.running or frame.f_code.co_filename in (__file__, contextlib.__file__):

@@ -45,7 +45,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if issubclass(kind, np.generic):
         value = np.generic.item(value)
         if type(value) not in SCALARS:
-            raise NotPlain(type(value).__name__)
+            raise NotPlain(class_name(type(value)))
         return value
     if issubclass(kind, np.ndarray):
         return _plain_array(np.asarray(value), depth)

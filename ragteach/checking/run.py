@@ -15,6 +15,7 @@ from typing import Any
 from ragteach.checking.call import Call, Outcome, direct
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Exercise, Misconception, Text
+from ragteach.checking.plain import class_name
 
 VERDICTS = (
     "passed failed not_attempted error timeout memory crashed missing refused grader_error"  # a closed list
@@ -66,7 +67,7 @@ class Result:
 def run(exercise: Exercise, function: Callable, seed: int = 0) -> Result:
     """Check a function of this process against an exercise; the same seed tries the same inputs."""
     if not callable(function):
-        return run_call(exercise, lambda args: Outcome("missing", message=type(function).__name__), seed)
+        return run_call(exercise, lambda args: Outcome("missing", message=class_name(type(function))), seed)
     with ONE_AT_A_TIME:
         call = direct(function, watch=exercise.keeps_arguments)
         return run_call(exercise, call, seed, seconds=NOTEBOOK_SECONDS)

@@ -30,8 +30,9 @@ def grade(
     submission may take, in seconds; of several attempts the "last" or the "best" counts (`attempts`).
     What `out` holds already is not marked again unless something changed; `report_only` marks nothing and writes
     the outputs anew. `limits` are the fields of ragteach.grading.settings.Settings. Returns 0 when every submission
-    has its row, 130 after Ctrl-C, 2 (and a sentence on stderr) where there is nothing to grade or `out` cannot be
-    written. Raises ValueError for a limit that makes no sense.
+    has its mark, 1 where the grader itself failed on one (its row says so), 130 after Ctrl-C, 2 (and a sentence on
+    stderr) where there is nothing to grade or `out` cannot be written. Raises ValueError for a limit that makes no
+    sense.
     """
     from ragteach.grading.classroom import Options, grade_class
     from ragteach.grading.settings import Settings

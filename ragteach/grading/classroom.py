@@ -29,11 +29,11 @@ from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
 from ragteach.grading.store import Store, begun, key_of
-from ragteach.grading.tables import priced
 from ragteach.grading.write import write
 from ragteach.language import LANGUAGES, BadValue, sentence, system_language
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
+UNMARKED = 1
 
 
 @dataclass(frozen=True)
@@ -139,22 +139,18 @@ def mark_class(
         if store.get(one.name, key) is None:
             todo[one.name, one.notebook] = one, key
     store.begin({**vars(run), "sandbox": sandbox, "plan": plan})  # in both languages, for --report-only
-    failed: dict[str, Row] = {}
     interrupted = False
     total = sum(map(len, plan.values()))
     bar = tqdm(total=total, initial=total - len(todo), disable=None, leave=False, file=sys.stderr, unit=" notebooks")
     try:
         for one, marked in mark_each([one for one, _ in todo.values()], run, options, scratch):
-            row = worded(marked, one, run.policy, run.lang)
-            store.add(row, todo[one.name, one.notebook][1])
-            if row.status == "grader_error":
-                failed[row.name] = row
+            store.add(worded(marked, one, run.policy, run.lang), todo[one.name, one.notebook][1])
             bar.update()
     except KeyboardInterrupt:
         interrupted = True
     bar.close()
-    finish(plan, store, failed, run, outputs)
-    return INTERRUPTED if interrupted else 0
+    status = finish(plan, store, run, outputs)
+    return INTERRUPTED if interrupted else status
 
 
 def report_again(out: Path, lang: str | None) -> int:
@@ -168,8 +164,7 @@ def report_again(out: Path, lang: str | None) -> int:
         run = Run(**kept)
         lang = lang or run.lang
         sandbox = run.sandbox if isinstance(run.sandbox, str) else run.sandbox[lang]  # earlier versions kept a text
-        finish(plan, store, {}, replace(run, lang=lang, sandbox=sandbox), outputs)
-    return 0
+        return finish(plan, store, replace(run, lang=lang, sandbox=sandbox), outputs)
 
 
 def told(one: Found, run: Run) -> tuple:
@@ -229,12 +224,13 @@ def worded(marked: Marked, found: Found, policy: str, lang: str) -> Row:
         return row_of(replace(failed, chapter=marked.chapter, lang=lang), found, policy)
 
 
-def settle(plan: Plan, store: Store, failed: dict[str, Row], outputs: Outputs) -> tuple[list[Row], int]:
+def settle(plan: Plan, store: Store, outputs: Outputs) -> tuple[list[Row], int]:
     """Choose the row of each submission and write its page; returns the rows, by student, and how many are new.
 
     Where the grader failed, or did not come that far, the result of an earlier run stays.
     """
     rows, done = [], 0
+    failed = store.failures()
     for name, keys in plan.items():
         attempts = [row for row in (store.get(name, key) for key in keys) if row is not None]
         earlier = store.last(name) if len(attempts) < len(keys) else None
@@ -269,10 +265,10 @@ def kept(row: Row, why: dict[str, str], fault: str) -> Row:
     return replace(row, details={**row.details, "remarks": remarks, "fault": fault})
 
 
-def finish(plan: Plan, store: Store, failed: dict[str, Row], run: Run, outputs: Outputs) -> None:
-    """Write the outputs and say what there is."""
-    rows, done = settle(plan, store, failed, outputs)
-    write(outputs, priced(rows), run, done)
+def finish(plan: Plan, store: Store, run: Run, outputs: Outputs) -> int:
+    """Write the outputs, say what there is, and return whether the grader failed on any of it."""
+    rows, done = settle(plan, store, outputs)
+    write(outputs, rows, run, done)
     if outputs.kept:
         complain(words.put_aside(outputs.kept)[run.lang])
     if done < run.total:
@@ -282,6 +278,7 @@ def finish(plan: Plan, store: Store, failed: dict[str, Row], run: Run, outputs: 
     counts = Counter(row.status for row in rows)
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
     say("\n".join([words.class_summary(counts)[run.lang], *means(rows, run.lang), *where]))
+    return UNMARKED if store.failures() else 0
 
 
 def means(rows: Sequence[Row], lang: str) -> list[str]:

@@ -108,11 +108,6 @@ def columns_of(rows: Sequence[Row]) -> list[str]:
     return [e.id for c in exercises.chapters() if c.id in chapters or not chapters for e in c.exercises]
 
 
-def total_of(columns: Sequence[str]) -> int:
-    """Add up what some exercises are worth."""
-    return sum(exercises.get(id).points for id in columns)
-
-
 def feedback_path(name: str) -> str:
     """Give a submission's feedback page, below the output folder."""
     return f"feedback/{file_name(name)}.html"

@@ -11,8 +11,7 @@ from IPython.core.history import HistoryManager
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 
-from ragteach.checking.call import TimeLimit, time_limit
-from ragteach.checking.call import _Clock as Clock
+from ragteach.checking.call import TimeLimit, rang, time_limit
 from ragteach.checking.plain import class_name
 
 MAX_REMARKS = 50
@@ -88,9 +87,10 @@ def run_cells(
             error = result.error_before_exec or result.error_in_exec
         except BaseException as raised:  # an alarm that rang while IPython was tidying up, or a hostile hook
             error = raised
-        if Clock.rings or isinstance(error, TimeLimit):  # IPython may swallow an alarm, or trip over it
+        if rang() or isinstance(error, TimeLimit):  # IPython may swallow an alarm, or trip over it
             add(remarks, number, "timeout", "")
         elif isinstance(error, MemoryError):
+            BaseException.with_traceback(error, None)  # it keeps what the functions that it ended had built
             add(remarks, number, "memory", "")
         elif error is not None and not isinstance(error, NotImplementedError):  # a blank is no mistake
             add(remarks, number, "error", describe(error))

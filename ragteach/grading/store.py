@@ -1,8 +1,9 @@
 """What has been marked already: one line a submission, appended as it comes, so that nothing is lost or done twice.
 
-results.jsonl begins with a line that says what the file is. Then come lines of two kinds: {"name", "key", "status",
-"row"} for a submission that was marked, the row packed, and {"run": {...}} for each run begun. The last line of a
-name and key counts. A line torn by a crash is skipped.
+results.jsonl begins with a line that says what the file is. Then come lines of three kinds: {"run": {...}} for each
+run begun, {"name", "key", "status", "row"} for a submission that was marked, the row packed, and {"name", "failed"}
+for one that the grader failed on, which is no result: the next run tries again. The last line of a name and key
+counts. A line torn by a crash is skipped.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Store:
         self.run: dict[str, Any] | None = None
         self._places: dict[tuple[str, str], int] = {}
         self._last: dict[str, int] = {}
+        self._failed: dict[str, int] = {}
         self._whole = True
         if self.path.exists():
             self._load()
@@ -55,19 +57,25 @@ class Store:
         """List all submissions that have a result."""
         return list(self._last)
 
+    def failures(self) -> dict[str, Row]:
+        """Give what the last run says of each submission that the grader failed on."""
+        rows = {name: self._row(place, "failed") for name, place in self._failed.items()}
+        return {name: row for name, row in rows.items() if row is not None}
+
     def add(self, row: Row, key: str) -> None:
-        """Keep a result; a failure of the grader is not one, and is not kept."""
+        """Keep a result; a failure of the grader is none, and kept only for the tables of its own run."""
+        packed = base64.b64encode(zlib.compress(json.dumps(vars(row)).encode(), 6)).decode()
         if row.status == NO_MARK:
+            self._failed[row.name] = self._append({"name": row.name, "failed": packed})
             return
-        packed = zlib.compress(json.dumps(vars(row)).encode(), 6)
-        line = {"name": row.name, "key": key, "status": row.status, "row": base64.b64encode(packed).decode()}
-        place = self._append(line)
-        self._places[row.name, key] = self._last[row.name] = place
+        line = {"name": row.name, "key": key, "status": row.status, "row": packed}
+        self._places[row.name, key] = self._last[row.name] = self._append(line)
 
     def begin(self, run: dict[str, Any]) -> None:
         """Keep what a run sets out to do."""
         self._append({"run": run})
         self.run = run
+        self._failed.clear()
 
     def _load(self) -> None:
         place = 0
@@ -81,8 +89,11 @@ class Store:
             match record:
                 case {"name": str(name), "key": str(key), "row": str()}:
                     self._places[name, key] = self._last[name] = place
+                case {"name": str(name), "failed": str()}:
+                    self._failed[name] = place
                 case {"run": dict(run)}:
                     self.run = run
+                    self._failed.clear()
             place += len(line)
             self._whole = line.endswith(b"\n")
 
@@ -90,12 +101,12 @@ class Store:
         with self.path.open("rb") as file:
             yield from file
 
-    def _row(self, place: int) -> Row | None:
+    def _row(self, place: int, kind: str = "row") -> Row | None:
         with self.path.open("rb") as file:
             file.seek(place)
             record = json.loads(file.readline())
         try:
-            return Row(**json.loads(zlib.decompress(base64.b64decode(record["row"]))))
+            return Row(**json.loads(zlib.decompress(base64.b64decode(record[kind]))))
         except (ValueError, TypeError, zlib.error):  # a damaged line: marked again
             return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ragteach.grading.gradebook import Row
@@ -17,20 +16,10 @@ EXCEL_SEPARATOR = {"fr": ";", "en": ","}  # what Excel expects, by the system's 
 def grades(rows: Sequence[Row], columns: Sequence[str], separator: str = ",") -> str:
     """Write a row for each submission: texts quoted, numbers bare; an empty cell is no zero."""
     lines = [["submission", "status", "points", "max_points", *columns]]
-    for row in priced(rows):
+    for row in rows:
         points = [row.points, row.max_points, *(row.earned.get(id) for id in columns)]
         lines.append([row.name, row.status, *("" if n is None else n for n in points)])
     return table(lines, separator)
-
-
-def priced(rows: Sequence[Row]) -> list[Row]:
-    """Give a submission of which nobody knows the chapter what the only chapter handed in is worth, where there is one.
-
-    Where there are several, or none, it is worth 0: it is in nobody's total.
-    """
-    known = {row.details["chapter"]: row.max_points for row in rows if row.max_points is not None}
-    worth = next(iter(known.values())) if len(known) == 1 else 0
-    return [replace(row, max_points=worth) if row.max_points is None else row for row in rows]
 
 
 def table(lines: Sequence[Sequence[Any]], separator: str = ",") -> str:

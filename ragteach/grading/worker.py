@@ -36,6 +36,7 @@ FATAL = ("timeout", "memory", "missing")  # no further call is worth its wait
 TOLD = ("errors", "message", "line", "printed", "changed")  # of an outcome, where there is any
 KEPT_SECONDS = 0.05  # that an outcome may wait for the next ones
 OUT_OF_MEMORY = 77  # the exit status of a worker that has no memory left to say so
+ROOM = 10_000_000  # bytes that a cell has to leave to those after it
 BUFFER = 65_536  # bytes: a batch of calls in one read
 MAX_LINE = 1_000_000  # bytes that one answer may take
 
@@ -110,6 +111,7 @@ def run_notebook(pipe: Pipe, namespace: Namespace, shell: InteractiveShell, rema
     cells = job["cells"]
 
     def after(number: int) -> None:
+        bytearray(ROOM)  # a cell that keeps all memory ends here, so that it is left out, not those after it
         if cells[number]["exercise"]:
             namespace.after_cell(cells[number]["exercise"], cells[number]["entry"])
 

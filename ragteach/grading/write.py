@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import ragteach
 from ragteach.grading import gradescope, junit, moodle, report, tables
-from ragteach.grading.gradebook import Row, Run, columns_of, total_of
+from ragteach.grading.gradebook import Row, Run, columns_of
 from ragteach.grading.names import file_name
 from ragteach.grading.outputs import Outputs
 
@@ -16,11 +17,11 @@ SCHEMA = 1  # of grades.json: see docs/grades.md and grades.schema.json
 
 def write(outputs: Outputs, rows: Sequence[Row], run: Run, done: int) -> None:
     """Write every output but the feedback pages, which are written by now; `done` submissions of the run are marked."""
-    columns = columns_of(rows)
+    columns, rows = columns_of(rows), priced(rows)
     outputs.write("grades.csv", tables.grades(rows, columns))
     excel = tables.grades(rows, columns, tables.EXCEL_SEPARATOR[run.lang])
     outputs.write("grades-excel.csv", excel, bom=True)
-    outputs.write("grades.json", details(rows, columns, run))
+    outputs.write("grades.json", details(rows, run))
     outputs.write("junit.xml", junit.report(rows))
     worksheet = moodle.worksheet(rows, run.lang)
     if worksheet is not None:
@@ -35,9 +36,18 @@ def write(outputs: Outputs, rows: Sequence[Row], run: Run, done: int) -> None:
     outputs.remove_others()
 
 
-def details(rows: Sequence[Row], columns: Sequence[str], run: Run) -> str:
+def priced(rows: Sequence[Row]) -> list[Row]:
+    """Give a submission of which nobody knows the chapter what the only chapter handed in is worth, where there is one.
+
+    Where there are several, or none, it is worth 0: it is in nobody's total.
+    """
+    known = {row.details["chapter"]: row.max_points for row in rows if row.max_points is not None}
+    worth = next(iter(known.values())) if len(known) == 1 else 0
+    return [replace(row, max_points=worth) if row.max_points is None else row for row in rows]
+
+
+def details(rows: Sequence[Row], run: Run) -> str:
     """Write grades.json."""
-    total = total_of(columns)
     head = {
         "schema": SCHEMA,
         "ragteach": ragteach.__version__,
@@ -49,6 +59,6 @@ def details(rows: Sequence[Row], columns: Sequence[str], run: Run) -> str:
         "limits": run.limits,
         "found": run.total,
     }
-    submissions = [{**row.details, "max_points": total if row.max_points is None else row.max_points} for row in rows]
+    submissions = [{**row.details, "max_points": row.max_points} for row in rows]
     lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in submissions)  # a line each: quick, and diffs well
     return json.dumps(head, ensure_ascii=False)[:-1] + f', "submissions": [\n{lines}\n]}}\n'
