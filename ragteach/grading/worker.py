@@ -24,6 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
+from numpy import empty
 
 from ragteach.checking.call import Outcome, alarm_clock, once
 from ragteach.checking.plain import NotPlain, class_name, decode, encode, plain
@@ -111,7 +112,7 @@ def run_notebook(pipe: Pipe, namespace: Namespace, shell: InteractiveShell, rema
     cells = job["cells"]
 
     def after(number: int) -> None:
-        bytearray(ROOM)  # a cell that keeps all memory ends here, so that it is left out, not those after it
+        empty(ROOM, bool)  # a cell that keeps all memory ends here, so that it is left out, not those after it
         if cells[number]["exercise"]:
             namespace.after_cell(cells[number]["exercise"], cells[number]["entry"])
 
