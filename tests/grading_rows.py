@@ -39,7 +39,10 @@ def made(one: Marked, student: str = "", participant: str = "", **more) -> Row:
 
 
 def fake_mark_all(calls: list[str], fail: tuple[str, ...] = (), stop: int | None = None):
-    """Stand in for jobs.mark_all: every notebook is right; notes who was marked, fails on some, stops like Ctrl-C."""
+    """Stand in for jobs.mark_all: every notebook is right; notes who was marked, fails on some, stops like Ctrl-C.
+
+    `fail` names submissions or files. A notebook whose metadata say "wrong" has a mistake in one function.
+    """
 
     def mark_all(found, **_):
         for one in found:
@@ -47,7 +50,7 @@ def fake_mark_all(calls: list[str], fail: tuple[str, ...] = (), stop: int | None
                 raise KeyboardInterrupt
             calls.append(one.name)
             wrong = "wrong" in json.loads(one.notebook.read_text(encoding="utf-8"))["metadata"]
-            if one.name in fail:
+            if {one.name, one.notebook.name} & set(fail):
                 yield one, Marked(one.name, "grader_error", CHAPTER, fault="Traceback: on purpose")
             else:
                 yield one, marked(one.name, {"bm25.idf": BASE_TEN} if wrong else None)

@@ -120,7 +120,7 @@ def _names(error: BaseException) -> tuple[str, ...]:
 
 
 def _message(error: BaseException) -> str:
-    return _text(lambda: str(error), MAX_MESSAGE)
+    return text_of(lambda: str(error), MAX_MESSAGE)
 
 
 def _line(error: BaseException, function: Callable) -> str:
@@ -131,10 +131,10 @@ def _line(error: BaseException, function: Callable) -> str:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == home]
         return (frames[-1].line or "").strip() if frames else ""
 
-    return _text(last, MAX_LINE)
+    return text_of(last, MAX_LINE)
 
 
-def _text(read: Callable[[], str], most: int) -> str:
+def text_of(read: Callable[[], str], most: int) -> str:
     """Read a text by code that may be the reader's, and make it one that any page can hold; empty where it fails."""
     try:
         return str.__str__(read())[:most].encode(errors="backslashreplace").decode()

@@ -22,20 +22,27 @@ VERSION = re.compile(
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A notebook, or a folder without one: its name-to-be below the path, its folder there, whose it is."""
+class Found:
+    """A submission: its name in the gradebook, and its notebook.
 
-    place: PurePosixPath
-    folder: PurePosixPath
+    `notebook` is None for a student's folder that holds none, or none that can be read: `refusal` then says why.
+    `student` and `participant` (Moodle's number) are what the download's layout says. `attempts` are the notebooks
+    of which the best is to count, `set_aside` those that do not count. `place` is what the name is made of, `folder`
+    where the notebook lies, both below the path.
+    """
+
+    name: str
     notebook: Path | None
     student: str = ""
     participant: str = ""
     refusal: Text | None = None
     attempts: tuple[Path, ...] = ()
     set_aside: tuple[str, ...] = ()
+    place: PurePosixPath = PurePosixPath()
+    folder: PurePosixPath = PurePosixPath()
 
 
-def choose(candidates: Sequence[tuple[Path, Candidate]], policy: str) -> list[tuple[Path, Candidate]]:
+def choose(candidates: Sequence[tuple[Path, Found]], policy: str) -> list[tuple[Path, Found]]:
     """Keep one notebook of each student and chapter; several chapters of a student stay apart.
 
     Notebooks are one student's where the layout says so (Moodle's number does, whatever the download), or where they
@@ -52,13 +59,16 @@ def choose(candidates: Sequence[tuple[Path, Candidate]], policy: str) -> list[tu
             chapter, rank = look(one)
             by_chapter[chapter].append((rank, one, root))
         known = {chapter: ones for chapter, ones in by_chapter.items() if chapter}
+        strays = [(root, one) for _, one, root in by_chapter[None] if one.notebook]
         for ones in (known or by_chapter).values():
-            strays = [(root, one) for _, one, root in by_chapter[None]] if known and len(known) == 1 else []
-            chosen.append(pick(ones, strays, policy, alone=len(known or by_chapter) == 1))
+            alone = len(known or by_chapter) == 1
+            chosen.append(pick(ones, strays if alone and known else [], policy, alone))
+        if len(known) > 1:  # what cannot be read may be of yet another chapter
+            chosen += strays
     return chosen
 
 
-def groups(candidates: Sequence[tuple[Path, Candidate]]) -> Iterator[list[tuple[Path, Candidate]]]:
+def groups(candidates: Sequence[tuple[Path, Found]]) -> Iterator[list[tuple[Path, Found]]]:
     """Put together what one student handed in."""
     folders = defaultdict(list)
     for root, one in candidates:
@@ -81,7 +91,7 @@ def groups(candidates: Sequence[tuple[Path, Candidate]]) -> Iterator[list[tuple[
     yield from found.values()
 
 
-def look(one: Candidate) -> tuple[str | None, tuple]:
+def look(one: Found) -> tuple[str | None, tuple]:
     """Tell a notebook's chapter, if any, and how it ranks among attempts at it: the highest is the last."""
     if one.notebook is None:
         return None, ()
@@ -102,8 +112,8 @@ def order(path: Path) -> tuple:
 
 
 def pick(
-    ones: list[tuple[tuple, Candidate, Path]], strays: list[tuple[Path, Candidate]], policy: str, alone: bool
-) -> tuple[Path, Candidate]:
+    ones: list[tuple[tuple, Found, Path]], strays: list[tuple[Path, Found]], policy: str, alone: bool
+) -> tuple[Path, Found]:
     """Make one candidate of the attempts at a chapter; it bears the folder's name where that is all there is."""
     ones = sorted(ones, key=lambda one: one[0])
     _, last, root = ones[-1]
@@ -118,7 +128,7 @@ def pick(
     )
 
 
-def label(root: Path, one: Candidate, ones: Sequence[tuple[tuple, Candidate, Path]]) -> str:
+def label(root: Path, one: Found, ones: Sequence[tuple[tuple, Found, Path]]) -> str:
     """Name a notebook among the attempts: by its file, where others have that name too by its folder and path."""
     same = [(path, other) for _, other, path in ones if other.notebook and other.notebook.name == one.notebook.name]
     if len(same) < 2:

@@ -28,7 +28,7 @@ from ragteach.grading.marking import Marked, grader_error
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
-from ragteach.grading.store import Store, begun, key_of
+from ragteach.grading.store import Store, key_of
 from ragteach.grading.write import write
 from ragteach.language import LANGUAGES, BadValue, sentence, system_language
 
@@ -96,11 +96,11 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
         if place.is_file():
             raise BadValue(reading_words.no_folder(str(place)))
     try:
-        known = begun(out)
+        known = Store(out).run
     except ValueError as error:
         raise BadValue(words.foreign(str(error))) from None
     if options.report_only:
-        if not known:  # said before the lock leaves its file in a folder that is not ours
+        if known is None:  # said before the lock leaves its file in a folder that is not ours
             raise BadValue(words.NO_RESULTS)
         return
     if not out.parts:  # --out '', or .
@@ -108,8 +108,6 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
     if not paths:
         raise BadValue(words.NO_PATH)
     for path in paths:
-        if not path.exists():
-            raise BadValue(words.no_such_file(str(path)))
         if path.is_dir() and out.resolve() == path.resolve():
             raise BadValue(words.SAME_FOLDER)
 
@@ -157,14 +155,11 @@ def report_again(out: Path, lang: str | None) -> int:
     """Write the outputs of the last run anew from the results that are kept."""
     with locked(out):
         store, outputs = Store(out), Outputs(out)
-        if store.run is None:
-            raise BadValue(words.NO_RESULTS)
         kept = dict(store.run)
         plan = kept.pop("plan")
         run = Run(**kept)
         lang = lang or run.lang
-        sandbox = run.sandbox if isinstance(run.sandbox, str) else run.sandbox[lang]  # earlier versions kept a text
-        return finish(plan, store, replace(run, lang=lang, sandbox=sandbox), outputs)
+        return finish(plan, store, replace(run, lang=lang, sandbox=run.sandbox[lang]), outputs)
 
 
 def told(one: Found, run: Run) -> tuple:
@@ -233,7 +228,8 @@ def settle(plan: Plan, store: Store, outputs: Outputs) -> tuple[list[Row], int]:
     failed = store.failures()
     for name, keys in plan.items():
         attempts = [row for row in (store.get(name, key) for key in keys) if row is not None]
-        earlier = store.last(name) if len(attempts) < len(keys) else None
+        known = attempts if len(attempts) == len(keys) else [*store.earlier(name), *attempts]
+        earlier = best(known) if known else None
         if len(attempts) == len(keys):
             row = best(attempts)
             done += 1
@@ -278,7 +274,7 @@ def finish(plan: Plan, store: Store, run: Run, outputs: Outputs) -> int:
     counts = Counter(row.status for row in rows)
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
     say("\n".join([words.class_summary(counts)[run.lang], *means(rows, run.lang), *where]))
-    return UNMARKED if store.failures() else 0
+    return UNMARKED if done < run.total or store.failures() else 0
 
 
 def means(rows: Sequence[Row], lang: str) -> list[str]:

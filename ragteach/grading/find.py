@@ -7,38 +7,21 @@ import stat
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from ragteach.checking.exercise import Text
 from ragteach.grading import reading_words as words
 from ragteach.grading.archive import NOTEBOOK, BadArchive, unpack
 from ragteach.grading.archive import SUFFIX as ZIP
-from ragteach.grading.attempts import Candidate, choose
+from ragteach.grading.attempts import Found, choose
 from ragteach.grading.layouts import handed_in, is_online_text, owners, start
 from ragteach.grading.names import file_name
+from ragteach.grading.words import no_such_file
 from ragteach.language import BadValue
 
 Entry = tuple[Path, Path | None, Text | None]
 """What lies in a folder: its path, the notebook, and why there is none."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A submission: its name in the gradebook, and its notebook.
-
-    `notebook` is None for a student's folder that holds none, or none that can be read: `refusal` then says why.
-    `student` and `participant` (Moodle's number) are what the download's layout says. `attempts` are the notebooks
-    of which the best is to count, `set_aside` those that do not count.
-    """
-
-    name: str
-    notebook: Path | None
-    student: str = ""
-    participant: str = ""
-    refusal: Text | None = None
-    attempts: tuple[Path, ...] = ()
-    set_aside: tuple[str, ...] = ()
 
 
 def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last") -> list[Found]:
@@ -49,11 +32,11 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
     below `scratch`, if given. Of several attempts of a student the `policy` says which counts: "last" or "best".
     Raises BadValue for a path that does not exist or a zip that cannot be opened.
     """
-    candidates: list[tuple[Path, Candidate]] = []
+    candidates: list[tuple[Path, Found]] = []
     seen: set[Path] = set()
     for root in paths:
         if not root.exists():
-            raise BadValue(words.no_path(str(root)))
+            raise BadValue(no_such_file(str(root)))
         for one in below(root, scratch):
             real = (one.notebook or root / one.place).resolve()
             if real not in seen:  # a path given twice, or one inside another
@@ -61,11 +44,7 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
                 candidates.append((root, one))
     chosen = choose(candidates, policy)
     wished = names([(root, one.place) for root, one in chosen], len(paths) > 1)
-    found = [
-        Found("", one.notebook, one.student, one.participant, one.refusal, one.attempts, one.set_aside)
-        for _, one in chosen
-    ]
-    return sorted(unique(wished, found), key=lambda one: as_people_sort(one.name))
+    return sorted(unique(wished, [one for _, one in chosen]), key=lambda one: as_people_sort(one.name))
 
 
 def as_people_sort(name: str) -> tuple[str, str]:
@@ -74,11 +53,11 @@ def as_people_sort(name: str) -> tuple[str, str]:
     return plain.casefold(), name
 
 
-def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
+def below(root: Path, scratch: Path | None = None) -> list[Found]:
     """List the notebooks of one path, each with its place below that path, and the folders without one."""
     label = root.stem if root.is_file() else root.name
     if root.is_file() and root.suffix.lower() != ZIP:
-        made = [Candidate(PurePosixPath(root.stem), PurePosixPath(), root)]
+        made = [Found("", root, place=PurePosixPath(root.stem))]
     elif root.is_file():
         if scratch is None:
             raise ValueError(f"{root}: a zip, and no folder to unpack it in.")
@@ -97,7 +76,7 @@ def below(root: Path, scratch: Path | None = None) -> list[Candidate]:
     ]
 
 
-def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text]) -> Iterator[Candidate]:
+def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text]) -> Iterator[Found]:
     """Yield what lies below a folder; `refused` are places known to hold nothing that can be read, and why."""
     top = start(root)
     folders: dict[Path, list[Entry]] = {}
@@ -121,13 +100,13 @@ def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text])
             entries = readable(entries)
         for file, notebook, reason in entries:
             alone = len(entries) == 1 and folder not in (root, top)
-            yield Candidate(place if alone else place / file.stem, place, notebook, refusal=reason)
+            yield Found("", notebook, refusal=reason, place=place if alone else place / file.stem, folder=place)
     if folders and top not in folders:  # one folder a student: one without a notebook is a student without one
         known = {place for folder in folders for place in (folder, *folder.parents)}
         for folder in sorted(top.iterdir()):
             if folder not in known and wanted(folder):
                 place = PurePosixPath(folder.relative_to(root).as_posix())
-                yield Candidate(place, place, None)
+                yield Found("", None, place=place, folder=place)
 
 
 def by_participant(files: Sequence[Path]) -> tuple[list[Path], dict[str, list[Path]]]:
@@ -140,15 +119,15 @@ def by_participant(files: Sequence[Path]) -> tuple[list[Path], dict[str, list[Pa
     return own, handed
 
 
-def flat(root: Path, files: Sequence[Path], entries: Sequence[Entry]) -> Iterator[Candidate]:
+def flat(root: Path, files: Sequence[Path], entries: Sequence[Entry]) -> Iterator[Found]:
     """Yield what one participant of Moodle's flat download handed in: where it is no notebook, one row that says so."""
     for file, notebook, reason in readable(entries):
         place = PurePosixPath(file.relative_to(root).with_suffix("").as_posix())
-        yield Candidate(place, PurePosixPath(), notebook, refusal=reason)
+        yield Found("", notebook, refusal=reason, place=place)
     if not entries:
         splits = [handed_in(file.name) for file in files]
         place = PurePosixPath(files[0].parent.relative_to(root).as_posix(), splits[0].prefix)
-        yield Candidate(place, PurePosixPath(), None, refusal=words.other_files([split.name for split in splits]))
+        yield Found("", None, refusal=words.other_files([split.name for split in splits]), place=place)
 
 
 def readable(entries: Sequence[Entry]) -> list[Entry]:

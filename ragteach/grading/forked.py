@@ -15,13 +15,21 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ragteach.grading import transport
+from ragteach.grading.forkserver import PACKET
 from ragteach.grading.scratch import remove
-from ragteach.grading.transport import START_SECONDS, Gone, Late, WorkerBroken, how_it_ended, message_of, not_started
+from ragteach.grading.transport import (
+    DYING_SECONDS,
+    START_SECONDS,
+    Gone,
+    Late,
+    WorkerBroken,
+    how_it_ended,
+    message_of,
+    not_started,
+)
 from ragteach.grading.worker import MAX_LINE
 
-PACKET = 65_536
 SEND_SECONDS = 5.0  # for a worker to take a message, which is its first duty
-DYING_SECONDS = 0.2
 
 
 class ForkServer:

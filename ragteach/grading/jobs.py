@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +25,8 @@ from ragteach.grading.transport import WorkerBroken
 from ragteach.grading.workers import bounds_of, forks
 from ragteach.language import BadValue
 
+MOST_JOBS = 61  # what Windows can wait for
+
 
 def mark_all(
     found: Sequence[Found], *, jobs: int, seed: int, timeout: float, scratch: str, settings: Settings
@@ -30,26 +34,22 @@ def mark_all(
     """Mark submissions, `jobs` at a time, and yield each with what came of it, in the order in which they are done.
 
     Each job is a process: a check changes what is global to one (its alarm clock, its output stream), and a
-    submission that manages to kill the process that grades it must not kill this one. All temporary files lie
-    below the folder `scratch`.
+    submission that manages to kill the process that grades it must not kill this one; where it takes others along, it
+    is looked for in halves of the rest. All temporary files lie below the folder `scratch`.
     """
     os.chmod(scratch, 0o711)  # a worker that is another user must reach its own folder below
-    yield from mark_group(found, jobs, seed, timeout, scratch, settings)
-
-
-def mark_group(
-    found: Sequence[Found], jobs: int, seed: int, timeout: float, scratch: str, settings: Settings
-) -> Iterator[tuple[Found, Marked]]:
-    """Mark some submissions; where one kills its job and takes the others along, look for it in halves of the rest."""
     broken = []
-    with pool_of(min(jobs, len(found)), scratch) as pool:
+    with pool_of(min(jobs, len(found), MOST_JOBS), scratch) as pool:
         futures = {pool.submit(mark, one, seed, timeout, settings=settings): one for one in found}
         try:
             for future in as_completed(futures):
+                one = futures.pop(future)  # a class's results are too much to keep
                 try:
-                    yield futures[future], future.result()
+                    yield one, future.result()
                 except BrokenProcessPool:
-                    broken.append(futures[future])
+                    broken.append(one)
+                except Exception:  # what cannot cross between the processes
+                    yield one, grader_error(one, traceback.format_exc())
         finally:
             pool.shutdown(cancel_futures=True)  # after Ctrl-C, those that wait are not begun
     if len(found) == 1:
@@ -59,7 +59,7 @@ def mark_group(
     middle = (len(broken) + 1) // 2
     for half in (broken[:middle], broken[middle:]):
         if half:
-            yield from mark_group(half, jobs, seed, timeout, scratch, settings)
+            yield from mark_all(half, jobs=jobs, seed=seed, timeout=timeout, scratch=scratch, settings=settings)
 
 
 def sandbox_report(settings: Settings) -> Text:
@@ -96,6 +96,7 @@ def pool_of(jobs: int, scratch: str) -> ProcessPoolExecutor:
 def use_scratch(folder: str) -> None:
     """Make a folder the one in which this process puts its temporary files, and end both with the grader."""
     tempfile.tempdir = folder
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a job, and not only the submission that it is at
     Thread(target=end_with_parent, args=(folder,), daemon=True).start()
 
 

@@ -86,14 +86,6 @@ ENCRYPTED: Text = {
 }
 
 
-def no_path(path: str) -> Text:
-    """Say that there is nothing at a path."""
-    return {
-        "fr": f"Il n’y a ni fichier ni dossier {path}.",
-        "en": f"There is no file or folder {path}.",
-    }
-
-
 def bad_path(path: str, reason: Text) -> Text:
     """Say why a path cannot be read."""
     return {"fr": f"{path} : {reason['fr']}", "en": f"{path}: {reason['en']}"}

@@ -13,6 +13,7 @@ from ragteach.checking.plain import NotPlain, decode, encode
 from ragteach.checking.run import FATAL
 from ragteach.grading import words
 from ragteach.grading.cells import names_defined
+from ragteach.grading.outcomes import MAX_TEXT
 from ragteach.grading.samples import Sample
 from ragteach.grading.sandbox.limits import bounded_memory
 from ragteach.grading.settings import Settings
@@ -23,7 +24,6 @@ from ragteach.grading.workers import Worker, libraries_of, new_worker
 GRACE = 2.0  # after the worker's own time limit, which is kinder: the grader's kills
 MAX_STARTS = 24
 MAX_OUT_OF_MEMORY = 3  # each may bring the machine to its knees
-MAX_TEXT = 2_000
 MAX_QUESTION = 100_000  # bytes of what a stand-in asks; the largest honest question takes a quarter
 MAX_ANSWERING = 300_000_000  # bytes for the answer to it
 MAX_REMARKS = 6

@@ -11,7 +11,7 @@ from IPython.core.history import HistoryManager
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 
-from ragteach.checking.call import TimeLimit, rang, time_limit
+from ragteach.checking.call import TimeLimit, rang, text_of, time_limit
 from ragteach.checking.plain import class_name
 
 MAX_REMARKS = 50
@@ -81,19 +81,21 @@ def run_cells(
             continue
         before(number)
         shell.current_cell = number
+        detail = ""
         try:
             with nowhere(), time_limit(*limits):
                 result = shell.run_cell(source, store_history=False)
-            error = result.error_before_exec or result.error_in_exec
+                error = result.error_before_exec or result.error_in_exec
+                detail = describe(error)  # runs the reader's __str__
         except BaseException as raised:  # an alarm that rang while IPython was tidying up, or a hostile hook
-            error = raised
+            error, detail = raised, class_name(type(raised))
         if rang() or isinstance(error, TimeLimit):  # IPython may swallow an alarm, or trip over it
             add(remarks, number, "timeout", "")
         elif isinstance(error, MemoryError):
             BaseException.with_traceback(error, None)  # it keeps what the functions that it ended had built
             add(remarks, number, "memory", "")
         elif error is not None and not isinstance(error, NotImplementedError):  # a blank is no mistake
-            add(remarks, number, "error", describe(error))
+            add(remarks, number, "error", detail)
         after(number)
 
 
@@ -113,9 +115,6 @@ def add(remarks: list[Remark], number: int, kind: str, detail: str) -> None:
 
 def describe(error: BaseException) -> str:
     """Write an exception on one line."""
-    try:
-        text = str(error)
-    except Exception:  # a class of the reader's whose __str__ fails
-        text = ""
+    text = text_of(lambda: str(error), MAX_DETAIL)
     name = class_name(type(error))
     return f"{name}: {text}" if text else name

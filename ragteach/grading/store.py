@@ -37,7 +37,7 @@ class Store:
         self.path = folder / FILE
         self.run: dict[str, Any] | None = None
         self._places: dict[tuple[str, str], int] = {}
-        self._last: dict[str, int] = {}
+        self._plans: list[dict[str, list[str]]] = []
         self._failed: dict[str, int] = {}
         self._whole = True
         if self.path.exists():
@@ -48,14 +48,20 @@ class Store:
         place = self._places.get((name, key))
         return None if place is None else self._row(place)
 
-    def last(self, name: str) -> Row | None:
-        """Give the latest result of a submission, whatever it was made from."""
-        place = self._last.get(name)
-        return None if place is None else self._row(place)
+    def earlier(self, name: str) -> list[Row]:
+        """Give a submission's results, one an attempt, of the latest earlier run that marked them all, else some."""
+        some: list[Row] = []
+        for plan in reversed(self._plans[:-1]):
+            keys = plan.get(name, [])
+            rows = [row for key in keys if (row := self.get(name, key)) is not None]
+            if rows and len(rows) == len(keys):
+                return rows
+            some = some or rows
+        return some
 
     def names(self) -> list[str]:
         """List all submissions that have a result."""
-        return list(self._last)
+        return list({name: None for name, _ in self._places})
 
     def failures(self) -> dict[str, Row]:
         """Give what the last run says of each submission that the grader failed on."""
@@ -69,13 +75,12 @@ class Store:
             self._failed[row.name] = self._append({"name": row.name, "failed": packed})
             return
         line = {"name": row.name, "key": key, "status": row.status, "row": packed}
-        self._places[row.name, key] = self._last[row.name] = self._append(line)
+        self._places[row.name, key] = self._append(line)
 
     def begin(self, run: dict[str, Any]) -> None:
         """Keep what a run sets out to do."""
         self._append({"run": run})
-        self.run = run
-        self._failed.clear()
+        self._begun(run)
 
     def _load(self) -> None:
         place = 0
@@ -88,14 +93,18 @@ class Store:
                 raise ValueError(str(self.path))
             match record:
                 case {"name": str(name), "key": str(key), "row": str()}:
-                    self._places[name, key] = self._last[name] = place
+                    self._places[name, key] = place
                 case {"name": str(name), "failed": str()}:
                     self._failed[name] = place
-                case {"run": dict(run)}:
-                    self.run = run
-                    self._failed.clear()
+                case {"run": {"plan": dict()} as run}:
+                    self._begun(run)
             place += len(line)
             self._whole = line.endswith(b"\n")
+
+    def _begun(self, run: dict[str, Any]) -> None:
+        self.run = run
+        self._plans.append(run["plan"])
+        self._failed.clear()
 
     def _lines(self) -> Iterator[bytes]:
         with self.path.open("rb") as file:
@@ -121,18 +130,6 @@ class Store:
             os.fsync(file.fileno())
         self._whole = True
         return place
-
-
-def begun(folder: Path) -> bool:
-    """Tell whether a folder holds results. Raises ValueError where the file of that name is not one of ours."""
-    path = folder / FILE
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        first = file.readline()
-    if first and first.strip() != json.dumps(HEAD).encode():
-        raise ValueError(str(path))
-    return bool(first)
 
 
 def key_of(notebook: Path | None, *settings: Any) -> str:

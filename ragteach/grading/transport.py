@@ -21,6 +21,7 @@ from ragteach.grading.scratch import HOMES, remove
 from ragteach.grading.worker import MAX_LINE, OUT_OF_MEMORY
 
 START_SECONDS = 60.0  # for Python and IPython to load on a slow disk
+DYING_SECONDS = 0.2
 MAX_WAITING = 4  # lines kept before the worker must wait: bounds what a flood takes
 KEPT = "PATH SYSTEMROOT WINDIR LD_LIBRARY_PATH DYLD_LIBRARY_PATH LANG LC_ALL TZ VIRTUAL_ENV CONDA_PREFIX".split()
 
@@ -67,7 +68,7 @@ class SpawnedWorker:
             env=environment(self.scratch),
             **own_group,
         )
-        self.closed = False
+        self.closed, self.gone = False, False
         self.inbox: queue.Queue[bytes] = queue.Queue(MAX_WAITING)
         self.outbox: queue.Queue[bytes | None] = queue.Queue()
         # Threads, because a pipe has no time limit of its own on every system: reading or writing to a worker
@@ -92,13 +93,19 @@ class SpawnedWorker:
     def receive(self, deadline: float) -> bytes:
         """Wait for one line until `deadline` (time.monotonic). Raises Late, or Gone."""
         try:
-            return self.inbox.get(timeout=max(0.0, deadline - time.monotonic()))
+            line = self.inbox.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise Late from None
+        if not line:
+            self.gone = True
+            raise Gone
+        return line
 
     def close(self) -> str:
         """Kill the worker with every process of its group and remove its folder; tell how it had ended."""
-        status = self.process.poll()
+        status = None
+        with contextlib.suppress(subprocess.TimeoutExpired):  # one that has closed its pipe is about to end
+            status = self.process.wait(DYING_SECONDS if self.gone else 0)
         if os.name == "nt":
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
         else:

@@ -28,12 +28,12 @@ from numpy import empty
 
 from ragteach.checking.call import Outcome, alarm_clock, once
 from ragteach.checking.plain import NotPlain, class_name, decode, encode, plain
+from ragteach.checking.run import FATAL
 from ragteach.grading.namespace import Namespace
 from ragteach.grading.sandbox.limits import limit
 from ragteach.grading.shell import Remark, make_shell, run_cells
 from ragteach.grading.standins import install
 
-FATAL = ("timeout", "memory", "missing")  # no further call is worth its wait
 TOLD = ("errors", "message", "line", "printed", "changed")  # of an outcome, where there is any
 KEPT_SECONDS = 0.05  # that an outcome may wait for the next ones
 OUT_OF_MEMORY = 77  # the exit status of a worker that has no memory left to say so
