@@ -247,19 +247,48 @@ def test_what_a_slow_function_is_tried_on_depends_on_the_seed():
     assert len({json.dumps(one) for one in simplest}) > 6  # hypothesis draws the simplest input first
 
 
-def test_the_examples_by_heart_and_a_long_sleep_are_no_answer(marked, monkeypatch):
-    monkeypatch.setattr(examine, "LEAST_SECONDS", 0.1)
-    monkeypatch.setattr(marking, "EXERCISE_SECONDS", 1.0)
+def test_the_examples_by_heart_are_no_answer_however_slow(marked, monkeypatch):
+    quick = session.Session.ask
+
+    def slow(self, exercise, own, ask, samples, budget, least=1):  # as where the first random input takes all the time
+        return quick(self, exercise, own, ask, samples, 0.0 if least > 1 else budget, least)
+
+    monkeypatch.setattr(session.Session, "ask", slow)
     shown = {example.args: idf(*example.args) for example in exercises.get("bm25.idf").examples}
-    by_heart = (
-        f"SHOWN = {shown}\ndef idf(n, m):\n    import time\n    time.sleep(0.1)\n    return SHOWN.get((n, m), 0.0)"
-    )
+    by_heart = f"SHOWN = {shown}\ndef idf(n, m):\n    return SHOWN.get((n, m), 0.0)"
     result = marked(cells(wrong("bm25.idf", by_heart)), n_random=60)
     assert verdicts(result) == {"bm25.idf": "failed"}
-    honest = "import time\nfrom math import log\ndef idf(n, m):\n    time.sleep(0.1)\n"
-    result = marked(cells(wrong("bm25.idf", honest + "    return log(1 + (n - m + 0.5) / (m + 0.5))")), n_random=60)
-    (one,) = [one for one in result.results if one.exercise == "bm25.idf"]
+    (one,) = [one for one in marked(cells(), n_random=60).results if one.exercise == "bm25.idf"]
     assert one.passed and one.n_cases == len(shown) + examine.LEAST_CALLS
+
+
+def test_random_inputs_may_take_half_of_the_time_that_is_left(marked, monkeypatch):
+    given, mark_one = [], marking.examine
+    monkeypatch.setattr(marking, "examine", lambda *args: given.append(args[-1]) or mark_one(*args))
+    marked(cells(), timeout=1000.0)
+    assert len(given) == len(SOLUTIONS) and min(given) > 300
+
+
+SPY = """
+import sys
+def idf(n, m):
+    sys.__dict__.setdefault("spied", []).append((n, m))
+    return idf_right(n, m){wrong}
+"""
+
+
+@pytest.mark.parametrize("wrong_at", ["", " + (n > 1000)"], ids=["right", "wrong on random inputs"])
+def test_no_page_tells_a_random_input_that_another_function_has_seen(marked, wrong_at):
+    spy = SOLUTIONS["bm25.idf"].replace("def idf(", "def idf_right(") + SPY.format(wrong=wrong_at)
+    teller = "import sys\ndef bm25_search(*_, **__):\n    raise ValueError(str(sys.spied))"
+    made = wrong("bm25.idf", spy) | wrong("bm25.search", teller)
+    results = {one.exercise: one for one in marked(cells(made), n_random=60).results}
+    assert results["bm25.idf"].passed is not bool(wrong_at)
+    public = [str(example.args) for example in exercises.get("bm25.idf").examples]
+    messages = [case.got.message for case in results["bm25.search"].examples if case.got.kind == "error"]
+    assert messages and all(public[0] in message for message in messages) is not bool(wrong_at)
+    secret = {str(one.args) for one in drawn("bm25.idf", 0, 60) if one.args[0] > 100} - set(public)  # of no example
+    assert len(secret) > 20 and not [one for one in secret for message in messages if one in message]
 
 
 def test_empty_lines_and_tagged_cells_without_end_are_read_at_once():

@@ -1,13 +1,13 @@
 """Marking one exercise by what the reader's function answers to samples, many calls at a time.
 
-The same rules as checking.run, in another order: a class shares its inputs, so they are drawn once, and only a failure
-that no hand-picked example shows is shrunk.
+The same rules as checking.run, in another order: all exercises of a submission are first called with their hand-picked
+examples, so that what a student is shown was said before any of the code had seen a random input. A class shares these
+inputs, so they are drawn once, and only a failure that no hand-picked example shows is shrunk.
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Sequence
 
 from ragteach.checking.call import Outcome
@@ -19,30 +19,34 @@ Ask = Callable[[Sequence[Sample], float, int], list[Outcome]]
 """Makes calls for some seconds, and at least some number: fewer outcomes than samples where one is fatal or the time
 is spent."""
 
-LEAST_SECONDS = 2.0  # for the random inputs, however long the examples took
+LEAST_SECONDS = 2.0  # for the random inputs, however little time there is
 LEAST_CALLS = 10  # with random inputs, however slow they are: the examples are public, these are not
 SHRINK_CALLS = 100
 
 
-def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: float) -> Result:
-    """Mark an exercise: the hand-picked examples within `seconds`, then random inputs as long as that lasts.
+def try_examples(exercise: Exercise, ask: Ask, seconds: float) -> list[Case]:
+    """Call a function with the hand-picked examples; those that come later than `seconds` are a timeout."""
+    picked = hand_picked(exercise.id)
+    outcomes = ask(picked, seconds, 1)
+    if len(outcomes) < len(picked) and not (outcomes and outcomes[-1].kind in FATAL):
+        outcomes = [*outcomes, Outcome("timeout")]
+    return cases_of(exercise, picked, outcomes)
+
+
+def examine(
+    exercise: Exercise, examples: list[Case], ask: Ask, seed: int, n_random: int, seconds: float = LEAST_SECONDS
+) -> Result:
+    """Mark an exercise by what came of its hand-picked examples, and by random inputs as long as `seconds` last.
 
     A slow function is tried on fewer random inputs, ten at least, never failed for it; a pass needs a right answer to
     every call made.
     """
-    start = time.monotonic()
-    picked = hand_picked(exercise.id)
-    outcomes = ask(picked, seconds, 1)
-    if len(outcomes) < len(picked) and not fatal(outcomes):
-        outcomes.append(Outcome("timeout"))
-    examples = cases_of(exercise, picked, outcomes)
     if all("NotImplementedError" in case.got.errors for case in examples):
         return Result(exercise.id, "not_attempted", 0, exercise.points)
-    samples, others = list(picked[: len(examples)]), []
-    if not fatal(outcomes):
+    samples, others = list(hand_picked(exercise.id)[: len(examples)]), []
+    if not fatal(examples):
         random_samples = drawn(exercise.id, seed, n_random)
-        left = max(seconds - (time.monotonic() - start), LEAST_SECONDS)
-        outcomes = ask(random_samples, left, min(LEAST_CALLS, len(random_samples)))
+        outcomes = ask(random_samples, max(seconds, LEAST_SECONDS), min(LEAST_CALLS, len(random_samples)))
         others = cases_of(exercise, random_samples, outcomes)
         samples += random_samples[: len(others)]
 
@@ -51,7 +55,7 @@ def examine(exercise: Exercise, ask: Ask, seed: int, n_random: int, seconds: flo
     found = tuple(examples), len(cases), len(cases) - len(failures)
     if not failures:
         return Result(exercise.id, "passed", exercise.points, exercise.points, *found)
-    if failures[0].point is None and not fatal(outcomes):
+    if failures[0].point is None and not fatal(cases):
         failures.append(shrink(exercise, ask, seed, n_random, samples, cases))
     shown = [case for case in failures if case.point] or failures  # a student sees no random input
     smallest = min(shown, key=how_telling)
@@ -67,9 +71,9 @@ def cases_of(exercise: Exercise, samples: Sequence[Sample], outcomes: Sequence[O
     ]
 
 
-def fatal(outcomes: Sequence[Outcome]) -> bool:
-    """Tell whether the last outcome makes further calls useless."""
-    return bool(outcomes) and outcomes[-1].kind in FATAL
+def fatal(cases: Sequence[Case]) -> bool:
+    """Tell whether the last call makes further ones useless."""
+    return cases[-1].got.kind in FATAL
 
 
 def shrink(
@@ -87,10 +91,11 @@ def shrink(
             if len(known) >= most:
                 return
             outcomes = ask([one], LEAST_SECONDS, 1)
-            if fatal(outcomes):  # another kind of failure, and a slow one: what is known will do
+            (case,) = cases_of(exercise, [one], outcomes)
+            if fatal([case]):  # another kind of failure, and a slow one: what is known will do
                 most = 0
                 return
-            known[key] = cases_of(exercise, [one], outcomes)[0]
+            known[key] = case
         if known[key].difference:
             raise Failure
 
