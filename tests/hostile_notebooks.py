@@ -73,7 +73,8 @@ def writes(data: bytes, name: str = FILE) -> Callable[[Path], object]:
 
 def cell(source: str, says: str = "", **row) -> Kind:
     """Put a bad cell before the answers: it costs nothing but itself."""
-    return Kind(holds(answers(before=source)), says=says, **row)
+    first = "" if source.startswith("%") else "# remarks quote this line, whatever follows\n"
+    return Kind(holds(answers(before=first + source)), says=says, **row)
 
 
 def function(source: str, idf: str = "failed", **row) -> Kind:
