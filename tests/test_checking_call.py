@@ -133,6 +133,34 @@ def test_outside_the_main_thread_a_watchdog_interrupts():
     assert caught == [True]
 
 
+def test_a_watchdog_never_strikes_outside_its_block():
+    """Many blocks that end just before or after their time: each is interrupted or not, and nothing else is."""
+    outcomes = []
+
+    def count(n):
+        for _ in range(n):
+            pass
+
+    def work():
+        start = time.perf_counter()
+        count(100_000)
+        about = int(100_000 * 0.002 / (time.perf_counter() - start))
+        for i in range(1000):
+            try:
+                with time_limit(0.002):
+                    count(about * (60 + i % 100) // 100)
+                outcomes.append("in time")
+            except TimeLimit:
+                outcomes.append("interrupted")
+        count(1_000_000)  # where what comes late would strike
+        outcomes.append("end")
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(120)
+    assert len(outcomes) == 1001 and outcomes[-1] == "end"
+
+
 def test_a_call_that_ends_in_time_is_left_alone_afterwards():
     with time_limit(0.5):
         pass

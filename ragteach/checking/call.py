@@ -254,22 +254,28 @@ def _alarm(seconds: float, cpu: float | None) -> Iterator[None]:
 def _watchdog(seconds: float) -> Iterator[None]:
     """Where there is no SIGALRM (Windows, or another thread): a thread that raises TimeLimit in this one."""
     thread = ctypes.c_ulong(threading.get_ident())
-    done, lock = threading.Event(), threading.Lock()
+    raise_here = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    done = threading.Event()
 
     def watch() -> None:
         wait = seconds
         while not done.wait(wait):
-            with lock:
-                if done.is_set():
-                    return
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TimeLimit))
+            _Clock.rings += 1
+            raise_here(thread, ctypes.py_object(TimeLimit))
             wait = 0.1
 
     watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+    _Clock.rings = 0
     try:
+        watcher.start()
         yield
     finally:
-        done.set()
-        with lock:  # an exception set just now and not yet raised would otherwise strike outside the block
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
+        while True:  # once the watcher has ended, and what it sent last is dropped, nothing strikes outside the block
+            try:
+                done.set()
+                if watcher.ident is not None:
+                    watcher.join()
+                raise_here(thread, None)
+                break
+            except TimeLimit:  # it struck this clean-up
+                pass
