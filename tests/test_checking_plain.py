@@ -70,6 +70,30 @@ def test_malformed_data_is_refused(data):
         decode(data)
 
 
+IMMENSE = [(10**9, 0), (0, 10**9), (2000, 0), (1, 0, 10**9), (90, 90, 0), (10_000, *[1] * 20)]
+
+
+@pytest.mark.parametrize("shape", IMMENSE)
+def test_an_immense_shape_that_holds_next_to_nothing_is_refused_on_both_sides(shape):
+    array = np.zeros(shape, np.uint8)
+    for kind in (np.uint8, "U1", object):
+        with pytest.raises(NotPlain, match="shape"):
+            plain(np.zeros(shape, kind))
+    with pytest.raises(NotPlain, match="shape"):
+        decode(encode(array))
+
+
+def test_an_array_of_millions_is_refused_before_it_is_copied():
+    with pytest.raises(NotPlain, match="shape"):
+        plain(np.broadcast_to(0.0, (10**6, 10**6)))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 384), (30, 0), (0, 0), (100_000,), (500, 2, 2), (50_000, 1), (200, 1, 1)])
+def test_ordinary_shapes_cross(shape):
+    back = decode(encode(plain(np.zeros(shape, np.uint8))))
+    assert back.shape == shape
+
+
 def test_deep_nesting_is_refused_on_both_sides():
     loop = []
     loop.append(loop)

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from syllabus import SYLLABUS
 from ragteach import exercises
 from ragteach.checking.call import direct
 from ragteach.checking.exercise import Text
-from ragteach.checking.run import diagnose, run, run_call, try_case
+from ragteach.checking.run import diagnose, difference_of, draw, reference_outcome, run, run_call, try_case
 
 TESTS = Path(__file__).parent
 SEEDS = (0, 7)
@@ -153,6 +154,24 @@ def test_hand_picked_examples_alone_name_the_misconception(exercise, misconcepti
     call = direct(misconception.function, watch=exercise.keeps_arguments)
     cases = [try_case(exercise, call, example.args, example.point) for example in exercise.examples]
     assert diagnose(exercise, cases) == misconception.id
+
+
+N_RANDOM, LEAST = 120, 3  # random inputs for a class, and how many of them must tell a misconception
+SELDOM: dict[tuple[str, str], str] = {}
+"""(exercise, misconception) -> why random inputs cannot tell it as often."""
+
+
+@every_exercise
+def test_random_inputs_alone_catch_each_misconception(exercise):
+    """Whoever has learnt the hand-picked examples by heart and is mistaken must not pass by luck."""
+    inputs: list[tuple] = []
+    draw(exercise, lambda args: inputs.append(args), seed=1, n_random=N_RANDOM)
+    samples = [(args, reference_outcome(exercise, args)) for args in inputs]
+    for misconception in exercise.misconceptions:
+        call = direct(misconception.function, watch=exercise.keeps_arguments)
+        caught = (args for args, expected in samples if difference_of(exercise, args, expected, call(args)))
+        enough = len(list(islice(caught, LEAST))) == LEAST
+        assert enough or (exercise.id, misconception.id) in SELDOM, misconception.id
 
 
 @every_exercise

@@ -147,12 +147,32 @@ def test_neighbours_may_come_as_sets_and_in_any_order():
     assert link.judge(args, expected, {0: {4, 1}, 1: (4, 0), 4: np.array([1, 0.5])}) is not None
 
 
-def test_a_search_that_finds_more_is_right_and_one_that_cannot_have_walked_there_is_not():
-    args = (search.FORK, [search.FORK_LINKS], 0, search.GOAL, 1, 1)
+def test_a_search_that_finds_more_on_its_way_down_is_right():
+    """Whoever goes down with several nodes, not with one, may find more: that is no fault."""
+    layers = [{0: [1], 1: [0], 2: [3], 3: [2, 4], 4: [3]}, {0: [1, 2], 1: [0], 2: [0]}]
+    args = (search.FORK, layers, 0, search.GOAL, 1, 1)
     assert hnsw_search(*args) == [1]  # the hollow
     assert search.judge(args, [1], [4]) is None
     for got in ([3, 4], [2], [5], [[4]], {4}, []):
         assert search.judge(args, [1], got) is not None
+
+
+def test_in_one_layer_ef_decides_what_is_found():
+    args = (search.FORK, [search.FORK_LINKS], 0, search.GOAL, 1, 1)
+    assert hnsw_search(*args) == [1]
+    assert search.judge(args, [1], [4]) is not None
+
+
+def test_a_search_never_climbs_up_again():
+    """Node 1 has a link to the other side in layer 1, where nothing leads to node 1."""
+    args = (search.SIDES, [search.SIDE_LAYERS[0], {0: [], 1: [5], 5: [1]}], 0, search.FAR, 1, 4)
+    assert hnsw_search(*args) == [2]
+    assert search.judge(args, [2], [5]) is not None
+
+
+def test_to_visit_all_that_links_reach_is_no_search():
+    found = run(exercises.get("hnsw.search"), search.all_that_links_reach)
+    assert (found.passed, found.diagnosis) == (False, "all_that_links_reach")
 
 
 # Faults that users of comparable libraries report

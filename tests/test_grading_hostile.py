@@ -172,7 +172,8 @@ def idf(n_docs, doc_freq):
     return pipe.receive()["told"]
 """
     result = marked(cells(wrong("bm25.idf", prying)))
-    assert verdicts(result) == {"bm25.idf": "crashed"} and result.points == TOTAL - POINTS["bm25.idf"]
+    verdict = "failed" if "array" in line else "crashed"  # an answer that is no plain data is a wrong one
+    assert verdicts(result) == {"bm25.idf": verdict} and result.points == TOTAL - POINTS["bm25.idf"]
 
 
 def test_learning_the_visible_examples_and_then_taking_ones_time_earns_nothing(marked):

@@ -3,6 +3,8 @@
 import os
 import stat
 import zipfile
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from grading_notebooks import METADATA, SOLUTIONS, TOTAL, blank, cells, notebook, save, wrong
@@ -10,10 +12,15 @@ from grading_rows import BASE_TEN, made, marked
 
 from ragteach import exercises
 from ragteach.grading import archive
+from ragteach.grading import attempts as attempts_module
 from ragteach.grading.archive import BadArchive, unpack
-from ragteach.grading.find import find
+from ragteach.grading.find import Found, find
+from ragteach.grading.gradebook import row_of
+from ragteach.grading.marking import Marked
 from ragteach.grading.moodle import worksheet
+from ragteach.grading.submission import read
 
+ROOT = Path(__file__).resolve().parent.parent
 BLANK = {id: blank(id) for id in SOLUTIONS}
 LESSON = {"ragteach": {**METADATA["ragteach"], "kind": "lesson"}}
 SOLVED = {"ragteach": {**METADATA["ragteach"], "kind": "solutions"}}
@@ -121,11 +128,110 @@ def test_the_late_submissions_of_another_moodle_download_are_of_the_same_student
     late = {f"{ann}/02_bm25.ipynb": notebook(cells()), f"{cid}/02_bm25.ipynb": notebook(cells())}
     paths = [zipped(tmp_path / "TP2.zip", early, 2025), zipped(tmp_path / "TP2-late.zip", late, 2026)]
     found = {one.student: one for one in find(paths, tmp_path / "s")}
-    assert {one.name for one in found.values()} == {f"TP2-late/{ann}", f"TP2/{bob}", f"TP2-late/{cid}"}
+    assert {one.name for one in found.values()} == {ann, bob, cid}
     assert found["Ann Lee"].set_aside == (f"TP2.zip/{ann}/02_bm25.ipynb",) and not found["Cid"].set_aside
     paths[0] = zipped(tmp_path / "TP2.zip", early | late, 2025)
     best = {one.student: one for one in find(paths, tmp_path / "t", "best")}
     assert {student: len(one.attempts) for student, one in best.items()} == {"Ann Lee": 2, "Bob": 0, "Cid": 2}
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_late_moodle_download_renames_nobody(tmp_path, flat):
+    between = "" if flat else "/"
+    mine = {f"{name}_assignsubmission_file_{between}": f"{name[:3]} 1.ipynb" for name in ("Ann_1", "Bob_2", "Cid_3")}
+    early = {prefix + file: notebook(cells()) for prefix, file in mine.items()}
+    late = {f"Ann_1_assignsubmission_file_{between}a late one.ipynb": notebook(cells(BLANK | {"bm25.idf": "x"}))}
+    late[f"Dan_4_assignsubmission_file_{between}x.ipynb"] = notebook(cells())
+    first = zipped(tmp_path / "TP2.zip", early, 2025)
+    alone = {one.student: one.name for one in find([first], tmp_path / "s")}
+    other = zipped(tmp_path / "TP2-late.zip", late)
+    both = {one.student: one for one in find([first, other], tmp_path / "t")}
+    assert {student: both[student].name for student in alone} == alone and set(both) == {*alone, "Dan"}
+    assert both["Ann"].notebook.name.endswith("a late one.ipynb") and len(both["Ann"].set_aside) == 1
+    plain = zipped(tmp_path / "mail.zip", {"eve/a.ipynb": notebook(cells())})
+    assert [one.name for one in find([first, plain], tmp_path / "u")] == [*sorted(alone.values()), "mail/eve"]
+
+
+def test_folders_of_moodle_given_one_by_one_keep_their_names(moodle):
+    found = find(sorted(moodle.iterdir()))
+    assert [one.name for one in found] == [
+        "Jean_Paul Duval_77_assignsubmission_file/deep",
+        "Zoé Martin_12345_assignsubmission_file_/x",
+    ]
+    assert [one.participant for one in found] == ["77", "12345"]
+
+
+# --- names that a student chose ---
+
+EVE = "Eve X_111_assignsubmission_file_"
+BOB = "Bob Smith_67890_assignsubmission_file_"
+OTHERS = {"bob": "Bob Smith_67890", "dan": "Dan_5"}
+
+
+def test_a_file_named_like_another_students_is_its_owners(tmp_path):
+    root = tmp_path / "c"
+    save(root / f"{EVE}{BOB}02_bm25.ipynb", cells())
+    aged(save(root / f"{BOB}02_bm25.ipynb", cells()), 1000)
+    assert [one[1:3] for one in students(root)] == [("Bob Smith", "67890"), ("Eve X", "111")]
+    assert all(not one.set_aside for one in find([root]))
+
+
+@pytest.mark.parametrize("eve", ["eve", EVE, f"TP2/{EVE}"])
+@pytest.mark.parametrize(
+    "inside",
+    [f"{BOB}/x.ipynb", f"{BOB}x.ipynb", f"a/{BOB}/x.ipynb", "submitted/bob/x.ipynb", "t-submissions/t-bob/x.ipynb"],
+)
+def test_what_a_student_calls_a_subfolder_is_nobody_elses(tmp_path, eve, inside):
+    root = tmp_path / "class"
+    bob, dan = (eve.replace("Eve X_111", number).replace("eve", name) for name, number in OTHERS.items())
+    save(root / eve / inside, cells())
+    aged(save(root / bob / "02_bm25.ipynb", cells()), 1000)
+    save(root / dan / "x.ipynb", cells())
+    found = {one.student or one.name.split("/")[0]: one for one in find([root])}
+    assert set(found) == ({"eve", "bob", "dan"} if eve == "eve" else {"Eve X", "Bob Smith", "Dan"})
+    assert sorted(one.participant for one in found.values()) == ([""] * 3 if eve == "eve" else ["111", "5", "67890"])
+    assert not any(one.set_aside for one in found.values())
+
+
+def test_moodles_names_are_not_sought_further_and_further_down(tmp_path):
+    save(tmp_path / "class" / "eve" / "a" / "a" / "a" / BOB / "x.ipynb", cells())
+    assert [one[1:3] for one in students(tmp_path / "class")] == [("", "")]
+    (tmp_path / "round").mkdir()
+    (tmp_path / "round" / "again").symlink_to(tmp_path / "round", target_is_directory=True)
+    assert find([tmp_path / "round"]) == []
+
+
+def test_the_folders_of_several_moodle_downloads_side_by_side(tmp_path):
+    for name in (f"TP2-4711/{BOB}/a.ipynb", f"TP2-4712/{EVE}x.ipynb"):
+        save(tmp_path / "class" / name, cells())
+    (tmp_path / "class" / "TP2-4711" / "Dan_5_assignsubmission_file_").mkdir()
+    found = students(tmp_path / "class")
+    assert [one[1:3] for one in found] == [("Bob Smith", "67890"), ("Dan", "5"), ("Eve X", "111")]
+
+
+def test_who_handed_in_no_notebook_is_told_what_there_was_in_moodles_folders_too(tmp_path):
+    root = tmp_path / "c"
+    files = {"Bob_2_assignsubmission_file_/sub/report.pdf": ""}
+    files |= {f"Cid_3_assignsubmission_file_/{n}.py": "" for n in range(12)}
+    for name in files:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("")
+    path = zipped(tmp_path / "c.zip", files)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("Dan_4_assignsubmission_file_/", "")
+    (root / "Dan_4_assignsubmission_file_").mkdir()
+    for found in (find([root], tmp_path / "s"), find([path], tmp_path / "t")):
+        assert [one.student for one in found] == ["Bob", "Cid", "Dan"]
+        assert "report.pdf" in found[0].refusal["fr"] and "and 2 more" in found[1].refusal["en"]
+        assert found[2].refusal is None
+
+
+def test_a_folder_inside_too_many_others_is_said(tmp_path):
+    save(tmp_path / "class" / "ann" / "x.ipynb", cells())
+    save(tmp_path / "class" / "eve" / "/".join("a" * 60) / "x.ipynb", cells())  # of hundreds, os.walk makes an error
+    found = find([tmp_path / "class"])
+    assert [one.name.split("/")[0] for one in found] == ["ann", "eve"]
+    assert found[0].notebook and not found[1].notebook and "too long" in found[1].refusal["en"]
 
 
 def test_moodles_worksheet_never_counts_a_chapter_twice():
@@ -234,6 +340,76 @@ def test_other_names_are_attempts_where_most_folders_hold_one_notebook(tmp_path)
     for name in ("ann/a", "bob/b", "cid/first try", "cid/second"):
         save(tmp_path / "class" / f"{name}.ipynb", cells())
     assert [one[0] for one in students(tmp_path / "class")] == ["ann", "bob", "cid"]
+
+
+def test_what_a_student_puts_into_subfolders_groups_nobody_else(tmp_path):
+    for name in ("ann/a", "bob/b", "cid/first try", "cid/second"):
+        save(tmp_path / "class" / f"{name}.ipynb", cells())
+    for n in range(4):
+        for name in "xy":
+            save(tmp_path / "class" / "eve" / f"s{n}" / f"{name}.ipynb", cells())
+    assert [one[0].split("/")[0] for one in students(tmp_path / "class")] == ["ann", "bob", "cid", "eve"]
+    for name in ("fay/hers", "gus/his"):  # the same one folder down
+        save(tmp_path / "nested" / f"{name}" / "x.ipynb", cells())
+    for name in ("first try", "second"):
+        save(tmp_path / "nested" / "hal" / "work" / f"{name}.ipynb", cells())
+    assert [one[0] for one in students(tmp_path / "nested")] == ["fay/hers", "gus/his", "hal/work"]
+
+
+def test_folders_of_groups_are_not_taken_for_one_student(tmp_path):
+    for name in ("TD1/ann", "TD2/bob", "TD3/cid", "TD3/dan"):
+        save(tmp_path / "class" / name / "x.ipynb", cells())
+    save(tmp_path / "class" / "TD3" / "dan" / "second.ipynb", cells())
+    assert [one[0] for one in students(tmp_path / "class")] == ["TD1/ann", "TD2/bob", "TD3/cid", "TD3/dan"]
+
+
+def test_of_too_many_notebooks_the_newest_are_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(attempts_module, "MOST", 3)
+    own = tmp_path / "class" / "Zoé_1_assignsubmission_file_"
+    for n in range(6):
+        aged(save(own / f"{n}.ipynb", cells()), 100 * n)
+    aged(save(own / "blank.ipynb", cells(BLANK)), 50)
+    looked = []
+    monkeypatch.setattr(attempts_module, "read", lambda path: looked.append(path.name) or read(path))
+    found = attempts(tmp_path)
+    assert sorted(looked) == ["0.ipynb", "1.ipynb", "blank.ipynb"] and found.notebook.name == "0.ipynb"
+    assert found.unread == ("2.ipynb", "3.ipynb", "4.ipynb", "5.ipynb") and found.no_attempts == ("blank.ipynb",)
+    assert found.set_aside == ("1.ipynb", *found.unread, *found.no_attempts)
+    looked.clear()
+    monkeypatch.setattr(attempts_module, "MOST_BYTES", (own / "0.ipynb").stat().st_size + 10)
+    assert attempts(tmp_path).notebook.name == "0.ipynb" and looked == ["0.ipynb"]
+
+
+def test_the_whole_course_is_looked_at():
+    course = [path for kind in ("exercises", "notebooks", "solutions") for path in (ROOT / kind).rglob("*.ipynb")]
+    assert 0 < 1.5 * len(course) < min(attempts_module.MOST, archive.OWN_NOTEBOOKS)
+
+
+def told(found, policy="last", lang="en"):
+    """Give what the student's page says of a marked submission."""
+    return row_of(Marked(found.name, "graded", lang=lang), found, policy).details["remarks"]
+
+
+def test_a_page_tells_attempts_that_do_not_count_from_what_is_no_attempt(tmp_path):
+    own = tmp_path / "class" / "zoe"
+    save(own / "02_bm25.ipynb", cells())
+    aged(save(own / "02_bm25 (1).ipynb", cells()), 100)
+    save(own / "02_bm25 (2).ipynb", cells(BLANK))
+    (own / "02_bm25 (3).ipynb").write_text("damaged")
+    other, none = told(attempts(tmp_path))
+    assert other == "Other notebooks handed in, which did not count (the last one counts): 02_bm25 (1).ipynb."
+    assert "no attempts" in none and none.endswith(": 02_bm25 (2).ipynb, 02_bm25 (3).ipynb.")
+    (only,) = told(replace(attempts(tmp_path, "best"), attempts=()), "best", "fr")
+    assert "pas des essais" in only and only.endswith("\N{NO-BREAK SPACE}: 02_bm25 (2).ipynb, 02_bm25 (3).ipynb.")
+
+
+def test_a_page_names_ten_notebooks_and_counts_the_rest():
+    many = tuple(f"{n}.ipynb" for n in range(3000))
+    found = Found("a", None, set_aside=many, unread=many[2000:], no_attempts=many[1000:1011])
+    remarks = told(found)
+    assert len(remarks) == 3 and sum(map(len, remarks)) < 1000
+    assert [remark.rpartition(" and ")[2] for remark in remarks] == ["1979 more.", "1 more.", "990 more."]
+    assert [remark.rpartition(" et ")[2] for remark in told(found, lang="fr")][1:] == ["1 autre.", "990 autres."]
 
 
 def test_chapters_of_one_student_have_a_row_each(tmp_path):

@@ -163,6 +163,15 @@ def test_a_cell_that_stopped_says_so_where_its_function_is_missed(marked):
     assert steps.count("Corrigez l") == 3 and "AttributeError" in steps and "Faites" not in steps
 
 
+def test_a_cell_that_only_lacks_the_function_of_a_cell_that_stopped_has_no_remark_of_its_own(marked):
+    answers = {"bm25.idf": SOLUTIONS["bm25.idf"].replace("doc_freq):", "doc_freq)", 1)}
+    result = marked([*cells(answers), code("idf(3, 1)"), code("idf_of_mine"), code("bm25_score([], [])")])
+    (one, *others) = [remark["en"] for remark in result.remarks if "stopped on" in remark["en"]]
+    assert "SyntaxError" in one and ["idf_of_mine" in other or "bm25_score" in other for other in others] == [True] * 2
+    own_fault = marked([cell for cell in cells() if "def idf" not in cell["source"]])
+    assert "NameError: name 'idf'" in remarks(own_fault)
+
+
 def test_a_recognised_mistake_is_not_told_with_the_point_of_an_example(marked):
     """The smallest failing call is one with k beyond the list, which says nothing of the gain."""
     source = """

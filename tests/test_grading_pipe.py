@@ -2,23 +2,26 @@
 
 import json
 import os
+import tracemalloc
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragteach import exercises
 from ragteach.checking.call import Outcome
 from ragteach.checking.plain import NotPlain, encode
 from ragteach.grading import session
-from ragteach.grading.outcomes import read_outcome
-from ragteach.grading.samples import hand_picked
+from ragteach.grading.outcomes import MAX_HELD, read_outcome, weight
+from ragteach.grading.samples import MAX_KEPT, MOST_KEPT, Sample, hand_picked
 from ragteach.grading.settings import Settings
 from ragteach.grading.submission import Cell, Notebook
 from ragteach.grading.transport import Gone, Late, message_of
 
 SAMPLES = hand_picked("bm25.idf")
 N_EXAMPLES = int(os.environ.get("RAGTEACH_FUZZ", "150"))
+fuzzed = settings(max_examples=N_EXAMPLES, suppress_health_check=[HealthCheck.too_slow])  # of the machine
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 json_values = st.recursive(
@@ -71,7 +74,7 @@ class Scripted:
         return "crashed"
 
 
-@settings(max_examples=N_EXAMPLES)
+@fuzzed
 @given(st.binary(max_size=200) | lines)
 def test_a_line_is_a_message_or_none(line):
     try:
@@ -80,7 +83,36 @@ def test_a_line_is_a_message_or_none(line):
         pass
 
 
-@settings(max_examples=N_EXAMPLES)
+@pytest.mark.parametrize(
+    "value", [{"dict": [[n, 0] for n in range(2001)]}, {"array": "", "dtype": "|b1", "shape": [10**9, 0]}, {"x": 1}]
+)
+def test_a_value_that_is_no_plain_data_is_an_outcome_that_says_so(value):
+    assert read_outcome({"kind": "value", "value": value}).kind == "not_plain"
+
+
+@pytest.mark.parametrize("value", ["[" * 50 + "]" * 50, "{}", '{"a":0}', "1e3", '"\\u0100a"', '{"set":[]}', '"aé𝄞"'])
+def test_a_line_takes_no_more_memory_than_its_weight(value):
+    line = f"[{','.join([value] * 1000)}]".encode()
+    tracemalloc.start()
+    try:
+        read = json.loads(line)
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert len(read) == 1000 and taken <= 1.1 * weight(line)
+
+
+def test_answers_that_are_kept_for_the_class_are_few_and_small():
+    sample = Sample((1, 2), Outcome("value", 1.0), None)
+    for n in range(2 * MOST_KEPT):
+        sample.read(f'"value", "value": {[[n]] * 1500}}}\n'.encode())
+    assert not sample.seen
+    for n in range(2 * MOST_KEPT):
+        sample.read(f'"value", "value": {n}}}\n'.encode())
+    assert len(sample.seen) == MOST_KEPT and MAX_KEPT < MAX_HELD
+
+
+@fuzzed
 @given(messages)
 def test_a_message_is_an_outcome_or_none(message):
     try:
@@ -90,7 +122,7 @@ def test_a_message_is_an_outcome_or_none(message):
         pass
 
 
-@settings(max_examples=N_EXAMPLES)
+@fuzzed
 @given(st.lists(lines, max_size=12), st.lists(lines, max_size=12), st.booleans())
 def test_a_session_survives_whatever_workers_say(first, second, silent):
     workers = [Scripted(second, not silent), Scripted(first, silent)]
@@ -103,7 +135,20 @@ def test_a_session_survives_whatever_workers_say(first, second, silent):
     assert all(isinstance(outcome, Outcome) for outcome in outcomes)
 
 
-@settings(max_examples=N_EXAMPLES)
+def test_answers_of_many_megabytes_are_not_all_kept():
+    large = "[" + ",".join(["[[[]]]"] * 15_000) + "]"  # 6 MB of lists in a line of 100 KB
+    samples = [replace(one, seen={}, judged={}) for one in SAMPLES]
+    said = [f'{{"n": {n}, "kind": "value", "value": {large}}}\n'.encode() for n in (1, 2) for _ in samples]
+    said.insert(len(samples), json.dumps({"n": 1, "done": len(samples)}).encode() + b"\n")
+    one = session.Session(Notebook((), None, "en"), {}, {"bm25.idf": "idf", "bm25.bim_weight": "w"}, 50.0, Settings())
+    one._worker = Scripted([*said, json.dumps({"n": 2, "done": len(samples)}).encode() + b"\n"], False)
+    one.start = lambda: None
+    for exercise in one.entries:  # what one has taken is no loss to the next
+        outcomes = one.ask(exercise, {}, {}, samples, 4.0)
+        assert [outcome.kind for outcome in outcomes] == ["value"] + ["not_plain"] * (len(samples) - 1)
+
+
+@fuzzed
 @given(st.lists(lines, max_size=8))
 def test_the_cells_of_a_notebook_survive_whatever_a_worker_says(said):
     notebook = Notebook(tuple(Cell(f"x = {n}", None) for n in range(3)), None, "en")

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragteach import COURSE_VERSION
+from ragteach.grading import cells as reading_cells
 from ragteach.grading import slim, submission
 from ragteach.grading.archive import BadArchive, unpack
 from ragteach.grading.find import Found, file_name, find
@@ -132,6 +133,45 @@ def test_a_file_of_nothing_but_brackets_ends_soon(monkeypatch):
             pass
 
 
+@pytest.mark.parametrize("cell", ["{}", "7", '{"cell_type":"code","source":"check(\'bm25.idf\',1);idf=1"}'])
+def test_too_many_cells_are_refused_whatever_they_hold(tmp_path, cell):
+    path = tmp_path / "02_bm25.ipynb"
+    head = '{"nbformat": 4, "metadata": {"ragteach": {"chapter": "02_bm25"}}, "cells": ['
+    assert "20,000 cells" in refusal(path, head + ",".join([cell] * (submission.MAX_CELLS + 1)) + "]}")
+    own = notebook([*cells(), *[code("x = 1")] * (submission.MAX_CELLS - len(cells()))])
+    path.write_text(own, encoding="utf-8")
+    assert len(read(path).cells) == submission.MAX_CELLS
+
+
+@pytest.mark.parametrize("piece", ["{}", "[]", "0.5", "null", '"a"', '{"a": [{"b": "c"}]}', '{"outputs": []}'])
+def test_a_big_file_of_small_pieces_is_refused_before_it_is_taken_apart(tmp_path, monkeypatch, piece):
+    path = tmp_path / "02_bm25.ipynb"
+    monkeypatch.setattr(slim, "WHOLE", 1000)
+    monkeypatch.setattr(slim, "MAX_PIECES", 5_000)
+    monkeypatch.setattr(submission.json, "loads", lambda _: pytest.fail("taken apart"))
+    assert "20,000 cells" in refusal(path, '{"cells": [' + ",".join([piece] * 50_000) + "]}")
+
+
+def test_each_cell_is_searched_once_however_many_exercises_there_are(tmp_path, monkeypatch):
+    class Counted:
+        def __init__(self, pattern):
+            self.pattern, self.calls = pattern, 0
+
+        def __getattr__(self, name):
+            self.calls += 1
+            return getattr(self.pattern, name)
+
+    all_in_one = "\n".join([*SOLUTIONS.values(), *(f'check("{id}", {entry})' for id, entry in ENTRIES.items())])
+    for made in (all_in_one, SOLUTIONS["bm25.idf"], blank("bm25.idf"), "x = 1"):
+        counted = {name: Counted(getattr(reading_cells, name)) for name in ("CHECK_CALL", "DEFINED", "BLANK")}
+        for name, pattern in counted.items():
+            monkeypatch.setattr(reading_cells, name, pattern)
+        save(tmp_path / "a.ipynb", [code(made, exercise="bm25.idf")] * 500)
+        assert len(read(tmp_path / "a.ipynb").cells) == 500
+        assert {name: pattern.calls <= 2 * 500 for name, pattern in counted.items()} == dict.fromkeys(counted, True)
+        monkeypatch.undo()
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=200) | st.text('"\\{}[]:, outputs', max_size=80).map(lambda text: text.encode()))
 def test_cutting_garbage_ends_and_never_grows(data):
@@ -190,7 +230,7 @@ ODD = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just(
                     optional={
                         "exercise": ODD | st.just("bm25.idf"),
                         "nbgrader": ODD | st.fixed_dictionaries({"grade_id": ODD, "points": ODD}),
-                        "written": ODD | st.just("bm25.w_why"),
+                        "written": ODD | st.just("lsa.w_memory"),
                         "points": ODD | st.just(float("nan")),
                     },
                 ),
@@ -301,20 +341,58 @@ def test_answers_in_words_are_kept_for_the_teacher(tmp_path):
 
     made = [
         *cells(),
-        answer("bm25.w_why", "Parce que…", nbgrader={"points": 3}),
-        answer("bm25.w_how", "*Votre réponse ici.*", points=2),
-        answer("bm25.w_why", "*Your answer here.*"),
+        answer("lsa.w_memory", "Parce que…", nbgrader={"points": 999}),
+        answer("fusion.w_case", "*Votre réponse ici.*"),
+        answer("lsa.w_memory", "*Your answer here.*"),
+        answer("my.own_question", "And its points.", points=3),
     ]
     written = read(save(tmp_path / "a.ipynb", made, METADATA)).written
     assert [(one.id, one.points, one.text) for one in written] == [
-        ("bm25.w_why", 3, "Parce que…"),
-        ("bm25.w_how", 2, ""),
+        ("lsa.w_memory", 4, "Parce que…"),
+        ("fusion.w_case", 6, ""),
     ]
 
 
 def test_another_course_is_refused_even_under_the_right_name(tmp_path):
     assert "course" in refusal(tmp_path / "02_bm25.ipynb", notebook(FOREIGN, {}))
     assert "course" in refusal(tmp_path / "a.ipynb", notebook(FOREIGN, {"ragteach": {"chapter": "77_other"}}))
+
+
+BARE = ("import math", *SOLUTIONS.values())
+OTHERS = ("def tfidf(a): ...", "def cosine(a, b): ...")
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [BARE, ["\n".join(BARE)], BARE[-2:], ["\n".join(BARE[-2:])], [*BARE[-3:], *OTHERS], ["\n".join([*BARE, *OTHERS])]],
+    ids=["all", "one cell", "two", "two in one cell", "most", "most in one cell"],
+)
+def test_functions_of_one_chapter_tell_it_whatever_the_files_name(tmp_path, sources):
+    for name in ("TP2 bm25 final.ipynb", "one_cell.ipynb", "05_metrics.ipynb"):
+        for metadata in ({}, {"ragteach": {"chapter": "77_other"}}):
+            made = read(save(tmp_path / name, [code(source) for source in sources], metadata))
+            assert made.chapter.id == "02_bm25"
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        BARE[-1:],
+        [*BARE[-2:], *OTHERS],
+        ["ndcg = 1\nmrr = 2", "average_precision = 3"],
+        ["class A:\n    def idf(self): ...\n    def tokenize(self): ..."],
+        ["tokenize('a')\nidf(3, 2)", "idf == tokenize"],
+        ["def search(): ...\ndef index(): ..."],
+    ],
+    ids=["one", "as many of another", "variables", "methods", "calls", "another course"],
+)
+def test_names_that_any_course_may_use_tell_no_chapter(tmp_path, sources):
+    assert "course" in refusal(tmp_path / "a.ipynb", notebook([code(source) for source in sources], {}))
+
+
+def test_functions_in_text_tell_no_chapter(tmp_path):
+    made = [{"cell_type": "markdown", "source": source, "metadata": {}} for source in BARE]
+    assert "course" in refusal(tmp_path / "a.ipynb", notebook([code("x = 1"), *made], {}))
 
 
 @pytest.mark.parametrize(

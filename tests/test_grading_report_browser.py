@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
         lambda name: made(Marked(name, "grader_error", CHAPTER, fault=EVIL)),
     ]
     rows = [kinds[n % 5](f"étudiant {n:02}") for n in range(40)]
-    answers = [{"id": "bm25.w_why", "points": 3, "text": EVIL}]
+    answers = [{"id": "lsa.w_memory", "points": 4, "text": EVIL}]
     rows[0] = replace(rows[0], details={**rows[0].details, "written": answers})
     out = tmp_path_factory.mktemp("out")
     outputs = Outputs(out)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
@@ -26,7 +27,8 @@ from ragteach.grading.outputs import Outputs
 from ragteach.grading.remarks import scrubbed, tidy
 from ragteach.grading.report_words import SIGNS, VERDICT
 from ragteach.grading.submission import OURS
-from ragteach.grading.written import Written
+from ragteach.grading.written import MAX_TEXT, Written, written_answers
+from ragteach.grading.written import POINTS as QUESTIONS
 
 PROJECT = Path(__file__).parents[1]
 SCHEMA = json.loads((PROJECT / "ragteach/grading/grades.schema.json").read_text(encoding="utf-8"))
@@ -269,6 +271,23 @@ def test_a_page_shows_answers_that_the_teacher_reads():
     assert row.details["written"][0] == {"id": "bm25.w_why", "points": 3, "text": EVIL}
 
 
+def test_what_a_student_wrote_is_shown_as_it_is():
+    text = "It said: (12345.py, line 1) and <ipython-input-1-2>, line 3"
+    row = made(marked("a/ipykernel_1/2.py, line 3", written=(Written("bm25.w_why", 3, text),)))
+    page = Page(row.page)
+    assert text in page.text and row.name in page.text
+
+
+def test_a_name_of_a_key_is_cut_on_every_page():
+    longer = "    index['\\x80' * 160_000] = []\n    return index"
+    source = SOLUTIONS["bm25.inverted_index"].replace("    return index", longer)
+    row = made(marked("ann", {"bm25.inverted_index": source}))
+    (found,) = [one for one in row.details["exercises"] if one["verdict"] == "failed"]
+    assert "should not be there" in " ".join(found["sentences"])
+    usual = len(made(marked("ann", {"bm25.idf": BASE_TEN})).page)
+    assert len(row.page) < usual + 10_000 and len(json.dumps(row.details)) < 100_000
+
+
 def test_errors_that_only_follow_are_not_repeated():
     undefined = [said(f"The cell “{n}” stopped on NameError: name '{n}' is not defined.") for n in "aabcd"]
     kept = tidy([said("The cell “import x” stopped on ImportError."), *undefined, said("Other."), said("Other.")])
@@ -290,6 +309,14 @@ def test_errors_that_only_follow_are_not_repeated():
 def test_inner_file_names_are_not_shown(text, clean):
     assert scrubbed(text, "en") == clean
     assert scrubbed(text, "fr") == clean.replace("line", "ligne") or "data.py" in text
+
+
+@pytest.mark.parametrize("word", ["x", "ipykernel_1", "ipykernel_1/2.py", "&lt;ipython-input-", "12", "/"])
+def test_inner_file_names_are_looked_for_in_a_time_that_grows_with_the_text(word):
+    """Without which this test would take hours."""
+    text = word * (1_000_000 // len(word))
+    assert scrubbed(f"{text}.py, line", "en") == f"{text}.py, line"
+    assert scrubbed(f"{text} (/tmp/ipykernel_12/345.py, line 3)", "en") == f"{text} (line 3)"
 
 
 # --- the report ---
@@ -380,10 +407,26 @@ def test_the_report_in_french_and_of_an_unfinished_run(rows):
 
 
 def test_the_report_lists_answers_to_be_read(rows):
-    answers = [{"id": "bm25.w_why", "points": 3, "text": EVIL}]
+    answers = [{"id": "lsa.w_memory", "points": 999, "text": EVIL}, {"id": "mine", "points": 3, "text": "mine too"}]
     row = replace(rows[0], details={**rows[0].details, "written": answers})
     page = Page(report.page([row], RUN, 6))
     assert "to be read by you" in page.text and EVIL in page.text and "script" not in page.tags
+    assert "lsa.w_memory (4)" in page.text and "mine too" not in page.text and "(999)" not in page.text
+
+
+def test_only_the_courses_questions_are_answered_and_for_its_points():
+    def answer(id, text, points=999):
+        return {"cell_type": "markdown", "source": text, "metadata": {"written": id, "points": points}}
+
+    made = [answer(f"q{n}", "x" * 50_000) for n in range(300)] + [answer("lsa.w_memory", "y" * 50_000)]
+    assert written_answers(made) == (Written("lsa.w_memory", 4, "y" * MAX_TEXT),)
+
+
+def test_the_courses_questions_are_those_of_its_notebooks():
+    for lang in ("fr", "en"):
+        text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "course" / lang).glob("*/exercises.py"))
+        found = re.findall(r'^# %% .*written="([^"]+)" points=(\d+)$', text, re.MULTILINE)
+        assert {id: int(points) for id, points in found} == QUESTIONS
 
 
 # --- writing ---
@@ -433,8 +476,8 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     outputs = Outputs(tmp_path)
     outputs.write("a.txt", "old")
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    with pytest.raises(OSError):
-        outputs.write("a.txt", "new")
+    outputs.write("a.txt", "new")
+    assert outputs.failed == [(str(tmp_path / "a.txt"), "disk full")]
     assert (tmp_path / "a.txt").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".tmp"] == []
 

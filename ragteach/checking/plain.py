@@ -7,7 +7,7 @@ from an untrusted process can be read without a risk.
 
 import base64
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 MAX_ITEMS = 1_000_000  # of one sequence; an endless generator stops here
 MAX_DEPTH = 50
 MAX_KEYS = 2_000  # of a set or dict that is read: keys chosen to collide take a time that grows as their square
+MAX_EMPTY = 1_000  # lists that an array may be without a number in them: a shape costs nothing, nested lists do
 ARRAY_KINDS = "biuf"
 DTYPES = frozenset("|b1 |i1 |u1 <i2 <i4 <i8 <u2 <u4 <u8 <f2 <f4 <f8".split())  # those of arrays that `encode` writes
 SCALARS = (bool, int, float, str)
@@ -29,7 +30,8 @@ class NotPlain(ValueError):
 def plain(value: Any, depth: int = 0) -> Any:
     """Reduce a value to plain data: NumPy scalars to numbers, generators and other sequences to lists.
 
-    Raises NotPlain for any other object, for nesting deeper than 50 and for sequences of over a million items.
+    Raises NotPlain for any other object, for nesting deeper than 50, for sequences and arrays of over a million
+    items, and for arrays that hold next to nothing in an immense shape.
     """
     if depth > MAX_DEPTH:
         raise NotPlain("a structure nested too deep, or inside itself")
@@ -67,11 +69,24 @@ def class_name(cls: type) -> str:
 def _plain_array(value: np.ndarray, depth: int) -> Any:
     if value.ndim == 0:
         return plain(value[()], depth)
+    if value.size > MAX_ITEMS or not _fits(value.shape, value.size):
+        raise NotPlain(f"an array of shape {value.shape}")
     if value.dtype.kind in ARRAY_KINDS and value.dtype.itemsize <= 8:
         return np.array(value)
     if value.dtype.kind in "OU":
         return plain(value.tolist(), depth)
     raise NotPlain(f"an array of {value.dtype}")
+
+
+def _fits(shape: Sequence[int], size: int) -> bool:
+    """Tell whether nested lists of this shape would be no more objects than the numbers in them call for."""
+    if size and len(shape) <= 2:  # by far the most frequent
+        return True
+    rows = lists = 1
+    for n in shape:
+        rows *= n or 1
+        lists += rows
+    return lists <= 2 * size + MAX_EMPTY
 
 
 def _plain_key(key: Any) -> Any:
@@ -143,10 +158,13 @@ def decode(data: Any, depth: int = 0) -> Any:
     raise NotPlain("malformed data")
 
 
-def _decode_array(code: str, dtype: str, shape: list) -> np.ndarray:
+def _decode_array(code: str, dtype: str, shape: list[int]) -> np.ndarray:
     if dtype not in DTYPES:  # not left to NumPy, which takes any text for the beginning of a language
         raise NotPlain("an array of an unknown type")
     kind = np.dtype(dtype)
     if not all(type(n) is int and n >= 0 for n in shape) or len(shape) > 32:
         raise NotPlain("an array of an unknown shape")
-    return np.frombuffer(base64.b64decode(code, validate=True), kind).reshape(shape).astype(kind.newbyteorder("="))
+    data = np.frombuffer(base64.b64decode(code, validate=True), kind)
+    if not _fits(shape, data.size):
+        raise NotPlain("an array of an immense shape")
+    return data.reshape(shape).astype(kind.newbyteorder("="))

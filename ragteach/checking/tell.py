@@ -9,11 +9,12 @@ import numpy as np
 
 from ragteach.checking import words
 from ragteach.checking.call import Outcome
-from ragteach.checking.compare import Difference
+from ragteach.checking.compare import Difference, as_array
 from ragteach.checking.exercise import IMPORTANCE, LEVELS, Exercise
 from ragteach.checking.run import Case, Result, how_telling
 
 MAX_SHOWN = 300  # characters of one value
+MAX_PATH = 100  # characters of the place of a difference
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,12 @@ def show(value: Any) -> str:
             text = " ".join(repr(value).split()) if isinstance(value, np.ndarray) else repr(value)
         except ValueError:  # Python writes no int of more than 4300 digits
             text = "…"
-    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return cut(text, MAX_SHOWN)
+
+
+def cut(text: str, most: int) -> str:
+    """Cut a text where it is long."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _facts(result: Result, lang: str) -> str:
@@ -147,7 +153,8 @@ def _difference(difference: Difference, lang: str) -> str:
     expected, got = difference.expected, difference.got
     if difference.kind == "value" and not difference.path:
         return ""  # the table says it already
-    where = words.PLACE[lang].format(path=difference.path) if difference.path else words.RESULT[lang]
+    path = cut(difference.path, MAX_PATH)
+    where = words.PLACE[lang].format(path=path) if path else words.RESULT[lang]
     describe = {"type": _type_in_words, "length": _length_in_words, "shape": _shape_in_words}.get(difference.kind)
     return words.DIFFERENCES[difference.kind][lang].format(
         where=where,
@@ -168,8 +175,8 @@ def _length_in_words(value: Any, lang: str) -> str:
 
 def _shape_in_words(value: Any, lang: str) -> str:
     try:
-        return str(np.shape(value))
-    except ValueError:  # rows of unequal length have no shape
+        return str(as_array(value).shape)
+    except (ValueError, TypeError):  # rows of unequal length have no shape
         return words.type_name(value, lang)
 
 

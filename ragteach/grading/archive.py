@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -18,6 +19,7 @@ from ragteach.grading import reading_words as words
 from ragteach.grading.layouts import handed_in
 from ragteach.grading.names import safe_part
 from ragteach.grading.slim import MAX_FILE
+from ragteach.language import BadValue
 
 SUFFIX = ".zip"
 NOTEBOOK = ".ipynb"
@@ -25,8 +27,14 @@ MAX_MEMBERS = 100_000
 MAX_TOTAL = 20_000_000_000  # bytes of all notebooks together: 6 MB for each of 3,000 students
 MAX_RATIO = 300  # unpacked to packed, once there is more than MANY: text packs 5 to 20 times
 MANY = 200_000_000
+MAX_DEPTH = 50  # folders inside one another
+OWN_TOTAL = 200_000_000  # bytes of all notebooks in the zips of one folder, which are one student's
+OWN_NOTEBOOKS = 100  # in these zips: the whole course in both languages has 54
 CHUNK = 1 << 20
 SMALL_CHUNK = 1 << 12  # bzip2 and LZMA unpack all that they are given at once, some 25,000 times as much
+
+HERE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
+"""What the system says where it is this computer that cannot go on, and no student's doing."""
 
 
 class BadArchive(Exception):
@@ -37,13 +45,17 @@ class BadArchive(Exception):
         self.reason = reason
 
 
-def unpack(archive: Path, folder: Path) -> dict[Path, Text]:
+def unpack(
+    archive: Path, folder: Path, most_bytes: int | None = None, most_notebooks: int | None = None
+) -> dict[Path, Text]:
     """Unpack the notebooks of a zip below a new folder, and make the folders in which it holds anything at all.
 
-    Where Moodle puts the files of all students side by side, it is an empty file that shows who handed in no notebook.
-    No link is made, no name leads out of the folder, a zip inside is not opened. Returns the places of notebooks
-    that could not be unpacked and of zips inside, each with the reason. Raises BadArchive where nothing can be had.
+    In Moodle's download, empty files show what else was handed in. No link is made, no name leads out of the folder, a
+    zip inside is not opened. A student's own zip is held to `most_bytes` and `most_notebooks`. Returns the places of
+    notebooks that could not be unpacked and of zips inside, each with the reason. Raises BadArchive where nothing can
+    be had, and BadValue where this computer cannot go on, its disk full perhaps.
     """
+    own = most_bytes is not None
     folder.mkdir(parents=True)
     refused: dict[Path, Text] = {}
     try:
@@ -52,28 +64,56 @@ def unpack(archive: Path, folder: Path) -> dict[Path, Text]:
             if len(members) > MAX_MEMBERS:
                 raise BadArchive(words.ARCHIVE_TOO_MANY)
             inside = list(wanted(members))
-            notebooks = (member for member, place in inside if member and is_notebook(place.name))
-            heavy = too_heavy(notebooks, archive.stat().st_size)
-            if heavy and len(heavy) == len(inside):
+            if own:
+                inside = [(member, place) for member, place in inside if member and is_told(place.name)]
+            notebooks = [member for member, place in inside if member and is_notebook(place.name)]
+            if own and len(notebooks) > most_notebooks:
+                raise BadArchive(words.ARCHIVE_TOO_MANY)
+            heavy = too_heavy(notebooks, archive.stat().st_size, most_bytes if own else MAX_TOTAL)
+            if heavy and len(heavy) == len(inside) and not own:
                 raise BadArchive(words.ARCHIVE_TOO_BIG)
             for member, place in inside:
-                target = free(folder / place)
                 try:
-                    (target if member is None else target.parent).mkdir(parents=True, exist_ok=True)
-                except OSError:  # a name too long, or a file where another member wants a folder
-                    continue
-                if member is None:
-                    continue
-                reason = unpack_one(zipped, member, target, member in heavy)
+                    target = room_for(folder, place, member is None)
+                    reason = unpack_one(zipped, member, target, place, member in heavy) if member else None
+                except OSError as error:
+                    if error.errno in HERE:
+                        raise
+                    target = outermost(folder, place)
+                    reason = words.MEMBER_PLACE if member and is_told(place.name) else None
                 if reason is not None:
                     refused[target] = reason
     except BadArchive:
         raise
-    except PermissionError as error:
-        raise BadArchive(words.unreadable(error.strerror)) from error
     except Exception as error:  # zipfile lets through whatever its decompressors raise
+        if getattr(error, "errno", None) in HERE:
+            raise BadValue(words.cannot_unpack(archive.name, str(folder), error.strerror)) from error
+        if isinstance(error, PermissionError):
+            raise BadArchive(words.unreadable(error.strerror)) from error
         raise BadArchive(words.ARCHIVE_BROKEN) from error
     return refused
+
+
+def room_for(folder: Path, place: PurePosixPath, is_folder: bool) -> Path:
+    """Make the folders that a member lies in, and give a path for it. Raises OSError where that cannot be.
+
+    A path may be too long, or have a file where another member wants a folder.
+    """
+    if len(place.parts) > MAX_DEPTH:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+    target = folder / place
+    (target if is_folder else target.parent).mkdir(parents=True, exist_ok=True)
+    return free(target)
+
+
+def outermost(folder: Path, place: PurePosixPath) -> Path:
+    """Give a place for what cannot be put where it belongs: in its outer folders, which tell whose it is."""
+    for depth in (2, 1):
+        outer = folder.joinpath(*place.parts[:-1][:depth])
+        with suppress(OSError):
+            outer.mkdir(parents=True, exist_ok=True)
+            return outer / place.name
+    return folder / place.name
 
 
 @contextmanager
@@ -103,13 +143,13 @@ class Unmarked(io.FileIO):
         return bytes(data)
 
 
-def too_heavy(members: Iterable[zipfile.ZipInfo], packed: int) -> set[zipfile.ZipInfo]:
+def too_heavy(members: Iterable[zipfile.ZipInfo], packed: int, most: int) -> set[zipfile.ZipInfo]:
     """Choose the notebooks that are refused for their size: each over its own limit, then the biggest of all.
 
-    `packed` is the size of the zip.
+    `packed` is the size of the zip, `most` what all of them may have together.
     zipfile reads no more of a member than the size that the zip states, whatever there is.
     """
-    left = min(MAX_TOTAL, max(MANY, packed * MAX_RATIO))
+    left = min(most, max(MANY, packed * MAX_RATIO))
     heavy = set()
     for member in sorted(members, key=lambda member: member.file_size):
         if member.file_size > min(most_of(member), left):
@@ -129,14 +169,20 @@ def is_notebook(name: str) -> bool:
     return name.lower().endswith(NOTEBOOK)
 
 
-def unpack_one(zipped: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, heavy: bool) -> Text | None:
+def is_told(name: str) -> bool:
+    """Tell whether somebody should be told where a file cannot be had."""
+    return name.lower().endswith((NOTEBOOK, SUFFIX))
+
+
+def unpack_one(
+    zipped: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, place: PurePosixPath, heavy: bool
+) -> Text | None:
     """Unpack one member where it is a notebook; returns why it is not, where somebody should be told."""
     if target.name.lower().endswith(SUFFIX):
         return words.NESTED_ARCHIVE
     if not is_notebook(target.name):
-        if handed_in(target.name):
-            with suppress(OSError):
-                target.touch()
+        if any(map(handed_in, place.parts)):
+            target.touch()
         return None
     if stat.S_ISLNK(member.external_attr >> 16):
         return words.LINK
@@ -149,8 +195,11 @@ def unpack_one(zipped: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, h
         with zipped.open(member) as source, target.open("wb") as file:
             while chunk := source.read(size):
                 file.write(chunk)
-    except Exception:
-        target.unlink(missing_ok=True)
+    except Exception as error:
+        if getattr(error, "errno", None) in HERE:
+            raise
+        with suppress(OSError):
+            target.unlink()
         return words.MEMBER_BROKEN
     with suppress(OSError, OverflowError, ValueError):  # the date that tells the last attempt
         when = time.mktime((*member.date_time, 0, 0, -1))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ragteach.checking.exercise import Text
 from ragteach.grading.cells import BLANK
-from ragteach.grading.submission import Refused, read
+from ragteach.grading.submission import MAX_BYTES, Refused, read
 
 POLICIES = ("last", "best")
+MOST = 100  # notebooks of one student that are looked at: the whole course in both languages has 54
+MOST_BYTES = 10 * MAX_BYTES  # of these, as far as they are read
 SAME_TIME = 2.0  # seconds: what a zip can tell apart
 
 # What browsers, systems and people put behind the name of a second version. A bare number is none: student1, student2.
@@ -27,8 +29,9 @@ class Found:
 
     `notebook` is None for a student's folder that holds none, or none that can be read: `refusal` then says why.
     `student` and `participant` (Moodle's number) are what the download's layout says. `attempts` are the notebooks
-    of which the best is to count, `set_aside` those that do not count. `place` is what the name is made of, `folder`
-    where the notebook lies, both below the path.
+    of which the best is to count, `set_aside` those that do not count: among them `no_attempts`, such as untouched
+    copies, and `unread`, too many to be looked at. `place` is what the name is made of, `folder` where the notebook
+    lies, both below the path.
     """
 
     name: str
@@ -38,6 +41,8 @@ class Found:
     refusal: Text | None = None
     attempts: tuple[Path, ...] = ()
     set_aside: tuple[str, ...] = ()
+    no_attempts: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     place: PurePosixPath = PurePosixPath()
     folder: PurePosixPath = PurePosixPath()
 
@@ -46,23 +51,24 @@ def choose(candidates: Sequence[tuple[Path, Found]], policy: str) -> list[tuple[
     """Keep one notebook of each student and chapter; several chapters of a student stay apart.
 
     Notebooks are one student's where the layout says so (Moodle's number does, whatever the download), or where they
-    lie in one folder and either most folders hold a single notebook or their names differ by a version only. All
-    others are students of their own: no submission may be lost to a guess.
+    lie in one folder and either most folders beside it hold a single notebook or their names differ by a version only.
+    All others are students of their own: no submission may be lost to a guess.
     """
     chosen = []
     for group in groups(candidates):
         if len(group) == 1:
             chosen += group
             continue
+        newest, older = part(group)
         by_chapter = defaultdict(list)
-        for root, one in group:
+        for root, one in newest:
             chapter, rank = look(one)
             by_chapter[chapter].append((rank, one, root))
         known = {chapter: ones for chapter, ones in by_chapter.items() if chapter}
         strays = [(root, one) for _, one, root in by_chapter[None] if one.notebook]
         for ones in (known or by_chapter).values():
             alone = len(known or by_chapter) == 1
-            chosen.append(pick(ones, strays if alone and known else [], policy, alone))
+            chosen.append(pick(ones, strays if alone and known else [], older, policy, alone))
         if len(known) > 1:  # what cannot be read may be of yet another chapter
             chosen += strays
     return chosen
@@ -70,25 +76,57 @@ def choose(candidates: Sequence[tuple[Path, Found]], policy: str) -> list[tuple[
 
 def groups(candidates: Sequence[tuple[Path, Found]]) -> Iterator[list[tuple[Path, Found]]]:
     """Put together what one student handed in."""
-    folders = defaultdict(list)
+    below = defaultdict(list)
     for root, one in candidates:
-        folders[root, one.folder].append(one)
-    single = sum(len(ones) == 1 for (_, folder), ones in folders.items() if folder.parts)
-    several = sum(len(ones) > 1 for (_, folder), ones in folders.items() if folder.parts)
-    one_a_student = single >= 2 and single > several
+        below[root].append(one)
+    whose = {(root, folder): top for root, ones in below.items() for folder, top in students(ones)}
     found = defaultdict(list)
     for root, one in candidates:
         if one.participant:  # no two students of a Moodle share one: the late submissions may be another download
             key = (one.participant,)
         elif one.student:
             key = (root, one.student)
-        elif one.folder.parts and one_a_student:
-            key = (root, one.folder)
+        elif (root, one.folder) in whose:
+            key = (root, whose[root, one.folder])
         else:
             version = VERSION.sub("", one.place.name).casefold() if one.folder.parts else ""
             key = (root, one.folder, version or one.place.name)
         found[key].append((root, one))
     yield from found.values()
+
+
+def students(found: Sequence[Found], depth: int = 0) -> Iterator[tuple[PurePosixPath, tuple[str, ...]]]:
+    """Tell in whose folder each folder lies, where most of those side by side hold a single notebook.
+
+    They are compared `depth` folders down, or further down where that says nothing. Only notebooks as deep as most are
+    counted, and each folder has one voice: what students put into their own, or below it, changes nothing for others.
+    """
+    beside = defaultdict(list)
+    for one in found:
+        if len(one.folder.parts) > depth:
+            beside[one.folder.parts[depth]].append(one)
+    counts = [Counter(len(one.folder.parts) for one in ones if one.notebook) for ones in beside.values()]
+    first = Counter(min(count) for count in counts if count)
+    deep = max(first, key=lambda parts: (first[parts], parts), default=0)
+    voices = [count[deep] for count in counts if count[deep]]
+    if voices.count(1) >= 2 and 2 * voices.count(1) > len(voices):
+        yield from ((one.folder, one.folder.parts[:deep]) for ones in beside.values() for one in ones)
+    else:
+        for ones in beside.values():
+            yield from students(ones, depth + 1)
+
+
+def part(group: Sequence[tuple[Path, Found]]) -> tuple[list[tuple[Path, Found]], list[tuple[Path, Found]]]:
+    """Part what one student handed in: the newest notebooks, as many as may be looked at, and the older ones."""
+    notebooks = sorted((one.notebook for _, one in group if one.notebook), key=order, reverse=True)
+    left, seen = MOST_BYTES, set()
+    for notebook in notebooks[:MOST]:
+        left -= min(notebook.stat().st_size, MAX_BYTES)
+        if left < 0:
+            break
+        seen.add(notebook)
+    newest = [(root, one) for root, one in group if one.notebook is None or one.notebook in seen]
+    return newest, [(root, one) for root, one in group if one.notebook and one.notebook not in seen]
 
 
 def look(one: Found) -> tuple[str | None, tuple]:
@@ -112,26 +150,42 @@ def order(path: Path) -> tuple:
 
 
 def pick(
-    ones: list[tuple[tuple, Found, Path]], strays: list[tuple[Path, Found]], policy: str, alone: bool
+    ones: list[tuple[tuple, Found, Path]],
+    strays: list[tuple[Path, Found]],
+    older: list[tuple[Path, Found]],
+    policy: str,
+    alone: bool,
 ) -> tuple[Path, Found]:
-    """Make one candidate of the attempts at a chapter; it bears the folder's name where that is all there is."""
-    ones = sorted(ones, key=lambda one: one[0])
-    _, last, root = ones[-1]
+    """Make one candidate of the attempts at a chapter; it bears the folder's name where that is all there is.
+
+    Its name is that of the first path's: a later download of the same students renames nobody.
+    """
+    root = ones[0][2]
     first = min((one for _, one, path in ones if path == root), key=lambda one: str(one.place))
-    equal = [one for rank, one, _ in ones if rank[:3] == ones[-1][0][:3] and one.notebook]  # none is a blank copy
-    others = [(path, one) for _, one, path in ones if one is not last and (policy == "last" or one not in equal)]
+    ones = sorted(ones, key=lambda one: one[0])
+    best, last, _ = ones[-1]
+    equal = [one for rank, one, _ in ones if rank[:3] == best[:3] and one.notebook]  # none is a blank copy
+    attempts = [(path, one) for _, one, path in ones if one in equal and one is not last and policy == "last"]
+    others = [*((path, one) for _, one, path in ones if one not in equal), *strays]
+    known = [*((path, one) for _, one, path in ones), *strays, *older]
+    names, no_attempts, unread = (
+        tuple(sorted(label(path, one, known) for path, one in those if one.notebook))
+        for those in (attempts, others, older)
+    )
     return root, replace(
         last,
         place=first.folder if alone and first.folder.parts else first.place,
         attempts=tuple(one.notebook for one in equal) if policy == "best" and len(equal) > 1 else (),
-        set_aside=tuple(sorted(label(path, one, ones) for path, one in [*others, *strays] if one.notebook)),
+        set_aside=tuple(sorted((*names, *no_attempts, *unread))),
+        no_attempts=no_attempts,
+        unread=unread,
     )
 
 
-def label(root: Path, one: Found, ones: Sequence[tuple[tuple, Found, Path]]) -> str:
-    """Name a notebook among the attempts: by its file, where others have that name too by its folder and path."""
-    same = [(path, other) for _, other, path in ones if other.notebook and other.notebook.name == one.notebook.name]
+def label(root: Path, one: Found, known: Sequence[tuple[Path, Found]]) -> str:
+    """Name a notebook among those of a student: by its file, where others have that name too by its folder and path."""
+    same = [path for path, other in known if other.notebook and other.notebook.name == one.notebook.name]
     if len(same) < 2:
         return one.notebook.name
-    elsewhere = any(path != root for path, _ in same)
+    elsewhere = any(path != root for path in same)
     return str(PurePosixPath(root.name if elsewhere else "", one.folder, one.notebook.name))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from ragteach import exercises
@@ -33,6 +33,28 @@ class RawCell:
     kind: str
     source: str
     exercise: str | None = None
+
+    # Looked up once: a cell may be long, there may be many, and each exercise asks them all.
+
+    @cached_property
+    def asked_for(self) -> frozenset[str]:
+        """The functions of the course that it defines."""
+        return frozenset(name for name in defined_in(self.source) if name in known_entries())
+
+    @cached_property
+    def defines(self) -> bool:
+        """Whether it defines anything."""
+        return DEFINED.search(self.source) is not None
+
+    @cached_property
+    def checked(self) -> frozenset[str]:
+        """The exercises that it checks."""
+        return frozenset(match[1] for match in CHECK_CALL.finditer(self.source) if match[1] in known_ids())
+
+    @cached_property
+    def blank(self) -> bool:
+        """Whether it is an exercise that nobody has filled in."""
+        return BLANK.search(self.source) is not None
 
 
 def raw_cell(cell: dict) -> RawCell:
@@ -67,18 +89,18 @@ def assign(raw: Sequence[RawCell], chapter: Chapter) -> tuple[tuple[Cell, ...], 
     all the same, where no code cell has it.
     """
     cells = [replace(cell, exercise=None) if cell.kind != "code" else cell for cell in raw]
-    defined = [names_defined(cell.source) for cell in raw]
     duplicated, split, retyped, missing = [], [], [], []
     for exercise in chapter.exercises:
         id, entry = exercise.id, exercise.entry
-        tagged = [i for i, cell in enumerate(cells) if cell.exercise == id]
-        defining = [i for i, cell in enumerate(cells) if cell.kind == "code" and entry in defined[i]]
-        own = defining or [i for i, c in enumerate(cells) if c.kind == "code" and checks(c.source, id) and defined[i]]
-        text = [i for i, cell in enumerate(raw) if cell.kind != "code" and cell.exercise == id and entry in defined[i]]
+        code = [i for i, cell in enumerate(cells) if cell.kind == "code"]
+        tagged = [i for i in code if cells[i].exercise == id]
+        own = [i for i in code if entry in cells[i].asked_for]
+        own = own or [i for i in code if id in cells[i].checked and cells[i].defines]
+        text = [i for i, c in enumerate(raw) if c.kind != "code" and c.exercise == id and entry in c.asked_for]
         if not own and text:
-            cells[text[-1]] = RawCell("code", raw[text[-1]].source, id)
+            cells[text[-1]] = replace(raw[text[-1]], kind="code")
             retyped.append(entry)
-        elif not own and not tagged and not any(checks(cell.source, id) for cell in cells):
+        elif not own and not tagged and not any(id in cell.checked for cell in cells):
             missing.append(entry)
         else:
             counted = counts(own, set(tagged), cells)
@@ -95,28 +117,24 @@ def assign(raw: Sequence[RawCell], chapter: Chapter) -> tuple[tuple[Cell, ...], 
 
 def counts(own: Sequence[int], tagged: Set[int], cells: Sequence[RawCell]) -> int | None:
     """Choose the cell that counts: the last with the exercise's tag that defines the function and is no blank."""
-    filled = [i for i in own if not BLANK.search(cells[i].source)]
+    filled = [i for i in own if not cells[i].blank]
     own_tagged = [i for i in own if i in tagged]
     for candidates in ([i for i in filled if i in tagged], filled, own_tagged, sorted(tagged), own):
         for i in reversed(candidates):
-            if i in tagged or (cells[i].exercise is None and not shared(cells[i])):
+            shared = len(cells[i].asked_for) > 1  # no single exercise's own
+            if i in tagged or (cells[i].exercise is None and not shared):
                 return i
     return None
 
 
-def shared(cell: RawCell) -> bool:
-    """Tell whether a cell defines several functions that the course asks for: it is no single exercise's own."""
-    return len(names_defined(cell.source) & known_entries()) > 1
-
-
 def names_defined(source: str) -> set[str]:
     """Name what a cell defines at its outermost level."""
-    return {first or second for first, second in DEFINED.findall(source)}
+    return set(defined_in(source))
 
 
-def checks(source: str, id: str) -> bool:
-    """Tell whether a cell checks an exercise."""
-    return id in CHECK_CALL.findall(source)
+def defined_in(source: str) -> Iterator[str]:
+    """Yield the names that a cell defines at its outermost level, as often as it does."""
+    return (match[1] or match[2] for match in DEFINED.finditer(source))
 
 
 @cache

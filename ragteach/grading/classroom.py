@@ -25,6 +25,7 @@ from ragteach.grading.jobs import mark_all, sandbox_report
 from ragteach.grading.layouts import owner_of
 from ragteach.grading.lock import Locked, locked
 from ragteach.grading.marking import Marked, grader_error
+from ragteach.grading.output_words import unwritten
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
@@ -166,7 +167,7 @@ def told(one: Found, run: Run) -> tuple:
     """Give what else a submission's page says, so that the page is made anew where that changes."""
     if one.notebook is None:
         return run.lang, one.refusal
-    return (run.policy, one.set_aside) if one.set_aside else ()
+    return (run.policy, one.set_aside, one.no_attempts, one.unread) if one.set_aside else ()
 
 
 def attempts_of(one: Found) -> list[Found]:
@@ -262,11 +263,13 @@ def kept(row: Row, why: dict[str, str], fault: str) -> Row:
 
 
 def finish(plan: Plan, store: Store, run: Run, outputs: Outputs) -> int:
-    """Write the outputs, say what there is, and return whether the grader failed on any of it."""
+    """Write the outputs, say what there is, and return whether the grader failed on any of it, files included."""
     rows, done = settle(plan, store, outputs)
     write(outputs, rows, run, done)
     if outputs.kept:
         complain(words.put_aside(outputs.kept)[run.lang])
+    if outputs.failed:
+        complain(unwritten(outputs.failed)[run.lang])
     if done < run.total:
         complain(words.unfinished(done, run.total)[run.lang])
     if n := left_out(store.names(), plan):
@@ -274,7 +277,7 @@ def finish(plan: Plan, store: Store, run: Run, outputs: Outputs) -> int:
     counts = Counter(row.status for row in rows)
     where = [str(outputs.folder / name) for name in ("grades.csv", "report.html")]
     say("\n".join([words.class_summary(counts)[run.lang], *means(rows, run.lang), *where]))
-    return UNMARKED if done < run.total or store.failures() else 0
+    return UNMARKED if done < run.total or store.failures() or outputs.failed else 0
 
 
 def means(rows: Sequence[Row], lang: str) -> list[str]:

@@ -43,7 +43,7 @@ def page(marked: Marked, remarks: Sequence[Text] = (), student: str = "") -> str
         f"<p><strong>{escape(headline(marked))}</strong></p>",
     ]
     if steps := next_steps(marked):
-        items = "".join(f"<li>{escape(step)}</li>" for step in steps)
+        items = "".join(f"<li>{escape(scrubbed(step, lang))}</li>" for step in steps)
         parts.append(f"<h2>{escape(text['next'])}</h2><ol>{items}</ol>")
     if remarks:
         items = "".join(f"<li>{escape(remark[lang])}</li>" for remark in remarks)
@@ -51,12 +51,12 @@ def page(marked: Marked, remarks: Sequence[Text] = (), student: str = "") -> str
     if marked.results:
         parts.append(summary(marked.results, lang))
         parts += [
-            f"<section>{as_html(exercises.get(result.exercise), result, lang, secret=True)}</section>"
+            f"<section>{scrubbed(as_html(exercises.get(result.exercise), result, lang, secret=True), lang)}</section>"
             for result in marked.results
         ]
     if marked.written:
         parts.append(f"<h2>{escape(text['written'])}</h2>" + "".join(written(one, lang) for one in marked.written))
-    body = "\n".join(scrubbed(part, lang) for part in parts)
+    body = "\n".join(parts)
     return (
         f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import unicodedata
@@ -12,10 +13,10 @@ from pathlib import Path, PurePosixPath
 
 from ragteach.checking.exercise import Text
 from ragteach.grading import reading_words as words
-from ragteach.grading.archive import NOTEBOOK, BadArchive, unpack
+from ragteach.grading.archive import MAX_DEPTH, NOTEBOOK, OWN_NOTEBOOKS, OWN_TOTAL, BadArchive, unpack
 from ragteach.grading.archive import SUFFIX as ZIP
 from ragteach.grading.attempts import Found, choose
-from ragteach.grading.layouts import handed_in, is_online_text, owners, start
+from ragteach.grading.layouts import handed_in, is_online_text, moodle_folders, owners, start
 from ragteach.grading.names import file_name
 from ragteach.grading.words import no_such_file
 from ragteach.language import BadValue
@@ -28,9 +29,10 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
     """List the submissions below each path, by name.
 
     A submission is named by its notebook's folder below the path, or by the file without its suffix where several
-    notebooks lie side by side; the path's own name stands before it when there are several paths. Zips are unpacked
-    below `scratch`, if given. Of several attempts of a student the `policy` says which counts: "last" or "best".
-    Raises BadValue for a path that does not exist or a zip that cannot be opened.
+    notebooks lie side by side; the path's own name stands before it when there are several paths, and Moodle's names
+    do not tell students apart already. Zips are unpacked below `scratch`, if given. Of several attempts of a student
+    the `policy` says which counts: "last" or "best". Raises BadValue for a path that does not exist or a zip that
+    cannot be opened.
     """
     candidates: list[tuple[Path, Found]] = []
     seen: set[Path] = set()
@@ -43,7 +45,7 @@ def find(paths: Sequence[Path], scratch: Path | None = None, policy: str = "last
                 seen.add(real)
                 candidates.append((root, one))
     chosen = choose(candidates, policy)
-    wished = names([(root, one.place) for root, one in chosen], len(paths) > 1)
+    wished = names(chosen, len(paths) > 1)
     return sorted(unique(wished, [one for _, one in chosen]), key=lambda one: as_people_sort(one.name))
 
 
@@ -55,7 +57,7 @@ def as_people_sort(name: str) -> tuple[str, str]:
 
 def below(root: Path, scratch: Path | None = None) -> list[Found]:
     """List the notebooks of one path, each with its place below that path, and the folders without one."""
-    label = root.stem if root.is_file() else root.name
+    label, named = label_of(root), []
     if root.is_file() and root.suffix.lower() != ZIP:
         made = [Found("", root, place=PurePosixPath(root.stem))]
     elif root.is_file():
@@ -66,24 +68,39 @@ def below(root: Path, scratch: Path | None = None) -> list[Found]:
             refused = unpack(root, folder)
         except BadArchive as error:
             raise BadValue(words.bad_path(str(root), error.reason)) from None
-        root, made = folder, list(below_folder(folder, None, refused))
+        root, named = folder, moodle_folders(start(folder), label, refused)
+        made = list(below_folder(root, None, refused, named))
     else:
-        made = list(below_folder(root, scratch, {}))
-    whose = owners([one.place for one in made], root, label)
+        named = moodle_folders(start(root), label)
+        made = list(below_folder(root, scratch, {}, named))
+    whose = owners([one.place for one in made], root, label, named)
     return [
         replace(one, student=owner.student, participant=owner.participant) if owner else one
         for one, owner in zip(made, whose, strict=True)
     ]
 
 
-def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text]) -> Iterator[Found]:
-    """Yield what lies below a folder; `refused` are places known to hold nothing that can be read, and why."""
+def label_of(root: Path) -> str:
+    """Name a path, as its owner may be named."""
+    return root.stem if root.is_file() else root.name
+
+
+def below_folder(
+    root: Path, scratch: Path | None, refused: Mapping[Path, Text], moodles: Sequence[Path]
+) -> Iterator[Found]:
+    """Yield what lies below a folder; `refused` are places known to hold nothing that can be read, and why.
+
+    `moodles` are the folders in which Moodle gave the names.
+    """
     top = start(root)
     folders: dict[Path, list[Entry]] = {}
     closed: list[OSError] = []
+    absent = defaultdict(list)
+    for file in refused:
+        absent[file.parent].append(file)
     for folder, files in walk(top, closed.append):
-        files = sorted({*files, *(file for file in refused if file.parent == folder)})
-        own, handed = by_participant(files)
+        files = sorted({*files, *absent[folder]})
+        own, handed = by_participant(files) if folder in moodles else (files, {})
         for those in handed.values():
             yield from flat(root, those, entries_of(those, refused, scratch))
         entries = entries_of(own, refused, scratch)
@@ -101,12 +118,19 @@ def below_folder(root: Path, scratch: Path | None, refused: Mapping[Path, Text])
         for file, notebook, reason in entries:
             alone = len(entries) == 1 and folder not in (root, top)
             yield Found("", notebook, refusal=reason, place=place if alone else place / file.stem, folder=place)
-    if folders and top not in folders:  # one folder a student: one without a notebook is a student without one
-        known = {place for folder in folders for place in (folder, *folder.parents)}
-        for folder in sorted(top.iterdir()):
-            if folder not in known and wanted(folder):
+    known = {place for folder in folders for place in (folder, *folder.parents)}
+    for parent in moodles or ([top] if folders else []):
+        for folder in sorted(parent.iterdir()):
+            students = parent not in folders or handed_in(folder.name)  # one folder a student, with a notebook or not
+            if students and folder not in known and wanted(folder):
                 place = PurePosixPath(folder.relative_to(root).as_posix())
-                yield Found("", None, place=place, folder=place)
+                yield Found("", None, refusal=without_notebook(folder), place=place, folder=place)
+
+
+def without_notebook(folder: Path) -> Text | None:
+    """Say what a folder without a notebook holds; None where that is nothing."""
+    files = [file.name for _, files in walk(folder) for file in files]
+    return words.other_files(files) if files else None
 
 
 def by_participant(files: Sequence[Path]) -> tuple[list[Path], dict[str, list[Path]]]:
@@ -139,9 +163,9 @@ def entries_of(files: Sequence[Path], refused: Mapping[Path, Text], scratch: Pat
     """List the notebooks among files that lie together; where there is none, those of their zips."""
     entries = [entry for file in files if (entry := entry_of(file, refused))]
     if scratch is not None and not any(notebook for _, notebook, _ in entries):
-        for file in files:
-            if file.name.lower().endswith(ZIP) and file not in refused and is_own(file):
-                entries += opened(file, scratch)
+        zips = [file for file in files if file.name.lower().endswith(ZIP) and file not in refused and is_own(file)]
+        for file in zips:
+            entries += opened(file, scratch, len(zips))
     return entries
 
 
@@ -160,11 +184,14 @@ def entry_of(file: Path, refused: Mapping[Path, Text]) -> Entry | None:
     return (file, file, None) if stat.S_ISREG(mode) else None
 
 
-def opened(archive: Path, scratch: Path) -> list[Entry]:
-    """List the notebooks of a zip in a student's folder, as though they lay in that folder."""
+def opened(archive: Path, scratch: Path, beside: int) -> list[Entry]:
+    """List the notebooks of a zip in a student's folder, as though they lay in that folder.
+
+    It is one of `beside` zips, which share what one student may unpack.
+    """
     folder = new_folder(scratch)
     try:
-        refused = unpack(archive, folder)
+        refused = unpack(archive, folder, OWN_TOTAL // beside, max(1, OWN_NOTEBOOKS // beside))
     except BadArchive as error:
         return [(archive, None, error.reason)]
     inside = [file for _, files in walk(folder) for file in files if file.name.lower().endswith(NOTEBOOK)]
@@ -181,9 +208,13 @@ def new_folder(scratch: Path) -> Path:
 def walk(root: Path, closed: Callable[[OSError], None] | None = None) -> Iterator[tuple[Path, list[Path]]]:
     """Walk a tree in the order of names, hidden files, hidden folders, links to folders and gradebooks left out.
 
-    `closed` is told of a folder that cannot be read.
+    `closed` is told of a folder that cannot be read, or lies too deep.
     """
     for folder, folders, files in os.walk(root, onerror=closed):
+        if len(Path(folder).parts) - len(root.parts) >= MAX_DEPTH:
+            if closed and folders:
+                closed(OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), str(Path(folder, folders[0]))))
+            folders.clear()
         folders[:] = sorted(name for name in folders if wanted(Path(folder, name)))
         yield Path(folder), [Path(folder, name) for name in sorted(files) if not name.startswith(".")]
 
@@ -208,13 +239,19 @@ def file_twins(name: str) -> tuple[str, str]:
     return twin, f"{twin}_"
 
 
-def names(places: Sequence[tuple[Path, PurePosixPath]], several: bool) -> list[PurePosixPath]:
-    """Put the path's own name before each name where there are several paths, and its parents' too where two clash."""
-    if not several:
-        return [place for _, place in places]
+def names(chosen: Sequence[tuple[Path, Found]], several: bool) -> list[PurePosixPath]:
+    """Put the path's own name before each name where there are several paths, and its parents' too where two clash.
+
+    Moodle's names tell students apart in any download, and stay as they are: a late download renames nobody.
+    """
+    bare = [not several or bool(one.participant and not handed_in(label_of(root))) for root, one in chosen]
     for depth in range(1, 8):
-        full = [PurePosixPath(*end_of(root, depth)) / place for root, place in places]
-        if len(set(full)) == len(full):
+        full = [
+            one.place if as_it_is else PurePosixPath(*end_of(root, depth)) / one.place
+            for (root, one), as_it_is in zip(chosen, bare, strict=True)
+        ]
+        longer = [name for name, as_it_is in zip(full, bare, strict=True) if not as_it_is]
+        if len(set(longer)) == len(longer):
             break
     return full
 

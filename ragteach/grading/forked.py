@@ -88,14 +88,14 @@ class ForkServer:
             raise WorkerBroken(answer["broken"])
         return answer
 
-    def fork(self, descriptor: int, libraries: Sequence[str]) -> int:
-        """Make a worker that speaks over the socket of a descriptor and has libraries loaded; return its number."""
+    def fork(self, descriptor: int, libraries: Sequence[str]) -> None:
+        """Make a worker that speaks over the socket of a descriptor and has libraries loaded."""
         self.tell({"fork": list(libraries)}, descriptor)
-        return self.hear()["worker"]
+        self.hear()
 
-    def end(self, worker: int, wait: float) -> dict:
-        """End a worker; tell how it ended, for which it has `wait` seconds if it has done so by itself."""
-        self.tell({"end": worker, "wait": wait})
+    def end(self, wait: float) -> dict:
+        """End the worker; tell how it ended, for which it has `wait` seconds if it has done so by itself."""
+        self.tell({"wait": wait})
         return self.hear()
 
     def close(self) -> None:
@@ -139,10 +139,9 @@ class ForkedWorker:
         self.waiting = bytearray()
         self.server = server(bounds)
         self.socket, theirs = socket.socketpair()
-        self.number = 0
         try:
             with theirs:
-                self.number = self.server.fork(theirs.fileno(), libraries)
+                self.server.fork(theirs.fileno(), libraries)
             answer = message_of(self.receive(time.monotonic() + START_SECONDS))
         except (WorkerBroken, Late, Gone) as error:
             close_servers()  # the next submission tries with a new one
@@ -193,7 +192,7 @@ class ForkedWorker:
         """End the worker with every process that it has started; tell how it had ended: crashed, timeout or memory."""
         self.socket.close()
         try:
-            fate = self.server.end(self.number, DYING_SECONDS if self.gone else 0.0)
+            fate = self.server.end(DYING_SECONDS if self.gone else 0.0)
         except WorkerBroken:
             close_servers()
             return "crashed"

@@ -6,8 +6,8 @@ own. It knows one worker at a time, and speaks one JSON object a packet over the
 
 to it    {"bounds", "folder", "only": [layer] or null, "shell": bool}
 from it  {"ready": 1, "layers": [...], "missing": {layer: reason}} or {"broken": why}
-to it    {"fork": [library]}, and with it the worker's end of a socket      from it  {"worker": pid} or {"broken": why}
-to it    {"end": pid, "wait": seconds}                               from it  {"status": n, "cpu": s, "killed": bool}
+to it    {"fork": [library]}, and with it the worker's end of a socket         from it  {"forked": 1} or {"broken": why}
+to it    {"wait": seconds}, which ends the worker                    from it  {"status": n, "cpu": s, "killed": bool}
 
 `wait` is how long a worker that has closed its socket is given to die by itself, so that its status says why.
 """
@@ -46,7 +46,8 @@ class Server:
         user, group = os.geteuid(), os.getegid()
         if user == 0 and "user" in layers:
             user = group = order["user"]
-        self.place = Place(order["folder"], user, group, "namespaces" in layers)
+        apart = "namespaces" in layers
+        self.place = Place(order["folder"], user, group, apart, apart and attempt(namespaces.seal) is None)
         self.confinement = Confinement(self.place, order["bounds"])
         if self.place.namespaces:
             self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
@@ -72,9 +73,7 @@ class Server:
         self.number += 1
         folder = os.path.join(self.place.folder, str(self.number))
         os.mkdir(folder, 0o700)
-        if self.place.namespaces:
-            namespaces.mount_scratch(folder, self.place.user, self.place.group, self.order["bounds"]["files"])
-        elif "user" in self.layers:
+        if "user" in self.layers and not self.place.namespaces:
             os.chown(folder, self.place.user, self.place.group)
         return folder
 
@@ -84,9 +83,9 @@ class Server:
             try:
                 os.setsid()
                 self.control.close()
-                os.chdir(self.scratch)
-                self.confinement.take(self.layers)
+                self.confinement.take(self.layers, self.scratch)
                 settle(self.scratch)
+                sys.path.insert(0, "")  # as in Jupyter; only here, where nothing but the scratch folder can change
                 os.dup2(worker_socket, SOCKET)
                 os.closerange(SOCKET + 1, os.sysconf("SC_OPEN_MAX"))
             except BaseException as error:
@@ -104,9 +103,7 @@ class Server:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)
-        if self.place.namespaces:
-            kernel.unmount(self.scratch)
-        else:
+        if not self.place.namespaces:
             end_orphans()
         remove(self.scratch)
         return {"status": status, "cpu": used.ru_utime + used.ru_stime, "killed": killed}
@@ -117,7 +114,6 @@ def settle(folder: str) -> None:
     os.environ.update(dict.fromkeys(HOMES, folder))
     os.environ["PWD"] = folder
     tempfile.tempdir = folder
-    sys.path[0] = ""
 
 
 def ended_within(pid: int, seconds: float) -> bool:
@@ -205,7 +201,8 @@ def main() -> None:
     order["user"] = identity.stranger(os.getpid()) if os.geteuid() == 0 else os.geteuid()
     layers = start(order)
     settle(order["folder"])
-    os.chdir(order["folder"])
+    sys.path.remove(os.getcwd())  # put there by -m; what is imported here is not confined
+    os.chdir("/")
     if order["shell"]:
         from ragteach.grading import worker
 
@@ -237,7 +234,7 @@ def listen(server: Server) -> None:
             if "fork" in order:
                 load(order["fork"])
                 pid = server.fork(descriptors[0])
-                tell(server.control, {"worker": pid})
+                tell(server.control, {"forked": 1})
             else:
                 answer, pid = server.end(pid, order["wait"]), 0
                 tell(server.control, answer)

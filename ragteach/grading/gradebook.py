@@ -47,9 +47,9 @@ class Run:
 def row_of(marked: Marked, found: Found, policy: str = "last") -> Row:
     """Put a marked submission into numbers and words."""
     lang = marked.lang
-    remarks = tidy(marked.remarks)
-    if found.set_aside:
-        remarks += (reading_words.set_aside(found.set_aside, policy),)
+    attempts = [file for file in found.set_aside if file not in (*found.no_attempts, *found.unread)]
+    told = reading_words.set_aside(attempts, found.no_attempts, found.unread, policy)
+    remarks = (*tidy(marked.remarks), *told)
     details = {
         "submission": marked.name,
         "student": found.student,

@@ -44,6 +44,17 @@ NEEDS_LINUX: Text = {
 }
 
 
+def no_pool(why: str) -> Text:
+    """Say that the grader cannot share out its work."""
+    return {
+        "fr": f"le correcteur ne peut pas lancer ses processus ({why}) : il leur faut des sémaphores, que Linux "
+        "range dans /dev/shm. Vérifiez que ce dossier existe, qu’on peut y écrire et qu’il y reste de la place (dans "
+        "un conteneur, montez-y un tmpfs).",
+        "en": f"the grader cannot start its processes ({why}): they need semaphores, which Linux keeps in /dev/shm. "
+        "Check that this folder is there, can be written to and has room left (in a container, mount a tmpfs on it).",
+    }
+
+
 def no_worker(why: str) -> Text:
     """Say that no submission can be run."""
     return {
@@ -57,8 +68,8 @@ def report(enforced: Sequence[str], missing: Mapping[str, str], root: bool) -> T
     nouns = LAYERS if root else {**LAYERS, "user": LAYERS["rights"]}
     texts = {}
     for lang, head, none, rest in (
-        ("fr", "Bac à sable : ", "rien", " Ce que ce système ne permet pas : "),
-        ("en", "Sandbox: ", "nothing", " What this system does not allow: "),
+        ("fr", "Bac à sable : ", "rien", " Non garanti ici : "),
+        ("en", "Sandbox: ", "nothing", " Not ensured here: "),
     ):
         text = head + ("; ".join(nouns[layer][lang] for layer in enforced) or none) + "."
         if missing:

@@ -89,8 +89,14 @@ def layers_here() -> tuple[tuple[str, ...], dict[str, str]]:
 
 
 def pool_of(jobs: int, scratch: str) -> ProcessPoolExecutor:
-    """Make processes whose temporary files all lie in one folder, which is removed even where they are killed."""
-    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=use_scratch, initargs=(scratch,))
+    """Make processes whose temporary files all lie in one folder, which is removed even where they are killed.
+
+    Raises BadValue where the system has no semaphores for them.
+    """
+    try:
+        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=use_scratch, initargs=(scratch,))
+    except OSError as error:
+        raise BadValue(words.no_pool(error.strerror)) from None
 
 
 def use_scratch(folder: str) -> None:

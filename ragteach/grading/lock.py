@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ragteach.grading.output_words import no_lock
+from ragteach.language import BadValue
+
 FILE = ".lock"
+HELD = PermissionError if os.name == "nt" else BlockingIOError  # what the system raises for a lock that is held
 
 
 class Locked(Exception):
@@ -16,12 +20,14 @@ class Locked(Exception):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock. Raises Locked where another process does, OSError where there can be none."""
+    """Hold the folder's lock. Raises Locked where another process does, BadValue where the disk has no locks."""
     with (folder / FILE).open("a+b") as file:
         try:
             _lock(file.fileno())
-        except (BlockingIOError, PermissionError):
+        except HELD:
             raise Locked from None
+        except OSError as error:
+            raise BadValue(no_lock(str(folder), error.strerror)) from None
         yield
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from ragteach.checking.exercise import Text
 
+NAMED = 10  # files that a sentence names
+
 EMPTY: Text = {
     "fr": "Le fichier est vide. Enregistrez votre carnet, vérifiez qu’il s’ouvre dans JupyterLab, puis rendez-le de "
     "nouveau.",
@@ -28,11 +30,17 @@ NO_CELLS: Text = {
     "fr": "Le carnet ne contient aucune cellule de code.",
     "en": "The notebook contains no code cells.",
 }
+TOO_MANY: Text = {
+    "fr": "Le carnet a trop de cellules ou de lignes pour être lu (20 000 cellules au plus). Rendez le carnet "
+    "d’exercices, avec vos réponses seulement.",
+    "en": "The notebook has too many cells or lines to be read (20,000 cells at most). Hand in the exercise notebook, "
+    "with your answers only.",
+}
 OTHER_COURSE: Text = {
-    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y renvoie à un exercice connu. "
+    "fr": "Ce carnet n’est pas un carnet d’exercices de ce cours : rien n’y dit à quel chapitre il appartient. "
     "Rendez celui du dossier exercises.",
-    "en": "This is not an exercise notebook of this course: nothing in it refers to a known exercise. Hand in the one "
-    "from the folder exercises.",
+    "en": "This is not an exercise notebook of this course: nothing in it tells which chapter it belongs to. Hand in "
+    "the one from the folder exercises.",
 }
 LESSON: Text = {
     "fr": "Ce carnet est celui du cours, pas celui des exercices (dossier exercises, même nom) : seules les fonctions "
@@ -65,8 +73,8 @@ ARCHIVE_BROKEN: Text = {
     "en": "This zip cannot be opened: the file is damaged, or is not a zip.",
 }
 ARCHIVE_TOO_MANY: Text = {
-    "fr": "Ce zip contient trop de fichiers pour être ouvert.",
-    "en": "This zip holds too many files to be opened.",
+    "fr": "Ce zip contient trop de fichiers pour être ouvert : rendez le carnet lui-même.",
+    "en": "This zip holds too many files to be opened: hand in the notebook itself.",
 }
 ARCHIVE_TOO_BIG: Text = {
     "fr": "Ce zip n’a pas été ouvert jusqu’au bout : son contenu est démesuré par rapport à sa taille.",
@@ -80,6 +88,12 @@ MEMBER_BROKEN: Text = {
     "fr": "Le carnet n’a pas pu être sorti du zip : il y est abîmé, ou son nom ne convient pas.",
     "en": "The notebook could not be taken out of the zip: it is damaged there, or its name will not do.",
 }
+MEMBER_PLACE: Text = {
+    "fr": "Le fichier n’a pas pu être sorti du zip : ses dossiers y sont trop nombreux, ou leurs noms trop longs ou "
+    "déjà pris. Rendez le carnet seul, hors de tout dossier.",
+    "en": "The file could not be taken out of the zip: it lies in too many folders there, or their names are too long "
+    "or taken. Hand in the notebook alone, in no folder.",
+}
 ENCRYPTED: Text = {
     "fr": "Le carnet est protégé par un mot de passe dans le zip : rendez-le sans.",
     "en": "The notebook is protected by a password in the zip: hand it in without one.",
@@ -89,6 +103,17 @@ ENCRYPTED: Text = {
 def bad_path(path: str, reason: Text) -> Text:
     """Say why a path cannot be read."""
     return {"fr": f"{path} : {reason['fr']}", "en": f"{path}: {reason['en']}"}
+
+
+def cannot_unpack(archive: str, folder: str, why: str) -> Text:
+    """Say that this computer has no room for a zip, which is no student's fault."""
+    return {
+        "fr": f"{folder} : {archive} n’a pas pu y être décompressé ({why}). Les rendus n’y sont pour rien : "
+        "faites de la place, ou donnez un autre dossier temporaire (variable TMPDIR, ou TEMP sous Windows), puis "
+        "relancez la même commande.",
+        "en": f"{folder}: {archive} could not be unpacked there ({why}). That is no submission’s fault: make room, "
+        "or name another temporary folder (variable TMPDIR, or TEMP on Windows), then run the same command again.",
+    }
 
 
 def unreadable(why: str) -> Text:
@@ -166,25 +191,52 @@ def missing(entries: Sequence[str]) -> Text:
     }
 
 
-def set_aside(files: Sequence[str], policy: str) -> Text:
-    """Say that other notebooks of the same student did not count; `policy` is last or best."""
-    names = ", ".join(files)
+def set_aside(attempts: Sequence[str], no_attempts: Sequence[str], unread: Sequence[str], policy: str) -> list[Text]:
+    """Say which other notebooks of the same student did not count, and why; `policy` is last or best."""
     why = {
         "last": {"fr": "le dernier remis compte", "en": "the last one counts"},
         "best": {"fr": "le meilleur compte", "en": "the best one counts"},
     }[policy]
-    return {
-        "fr": f"Autres carnets du même dossier, qui n’ont pas compté ({why['fr']}) : {names}.",
-        "en": f"Other notebooks in the same folder, which did not count ({why['en']}): {names}.",
-    }
+    told = (
+        (
+            attempts,
+            f"Autres carnets rendus, qui n’ont pas compté ({why['fr']})",
+            f"Other notebooks handed in, which did not count ({why['en']})",
+        ),
+        (
+            no_attempts,
+            "Laissés de côté, car ce ne sont pas des essais (copie intacte, fichier illisible, leçon ou corrigé du "
+            "cours)",
+            "Left out, as they are no attempts (an untouched copy, a file that cannot be read, or the course’s own "
+            "lesson or solutions)",
+        ),
+        (
+            unread,
+            "Laissés de côté sans être lus, car il y a trop de carnets et ce sont les plus anciens",
+            "Left out unread, as there are too many notebooks and these are the oldest",
+        ),
+    )
+    return [
+        {"fr": f"{fr} : {listed(files)['fr']}.", "en": f"{en}: {listed(files)['en']}."}
+        for files, fr, en in told
+        if files
+    ]
+
+
+def listed(files: Sequence[str]) -> Text:
+    """Name files, of many the first ones, and count the others."""
+    names, more = ", ".join(files[:NAMED]), len(files) - NAMED
+    if more <= 0:
+        return {"fr": names, "en": names}
+    return {"fr": f"{names} et {more} autre{'s' if more > 1 else ''}", "en": f"{names} and {more} more"}
 
 
 def other_files(files: Sequence[str]) -> Text:
     """Say what a student handed in who handed in no notebook."""
-    names = ", ".join(files)
+    names = listed(files)
     return {
-        "fr": f"Aucun carnet (.ipynb) n’a été rendu, mais : {names}. Rendez le carnet lui-même.",
-        "en": f"No notebook (.ipynb) was handed in, but: {names}. Hand in the notebook itself.",
+        "fr": f"Aucun carnet (.ipynb) n’a été rendu, mais : {names['fr']}. Rendez le carnet lui-même.",
+        "en": f"No notebook (.ipynb) was handed in, but: {names['en']}. Hand in the notebook itself.",
     }
 
 

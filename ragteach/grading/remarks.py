@@ -10,7 +10,8 @@ from ragteach.checking.exercise import Text
 UNDEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 MAX_UNDEFINED = 2  # a cell that fails takes others along: the first ones tell where
 INNER_FILE = r"(?:<|&lt;)ipython-input-[\w-]*(?:>|&gt;)"
-INNER_LINE = re.compile(rf"(?:{INNER_FILE}|[^\s(]*ipykernel_\d+[/\\]\d+\.py|\b\d{{3,}}\.py), line (\d+)")
+PATH = r"(?<![^\s(])[^\s(]*ipykernel_\d+[/\\]\d+\.py"  # looked for where a word begins, not from each of its letters
+INNER_LINE = re.compile(rf"(?:{INNER_FILE}|{PATH}|\b\d{{3,}}\.py), line (\d+)")
 INNER = re.compile(rf"(?:File )?{INNER_FILE}")
 LINE = {"fr": "ligne", "en": "line"}
 
@@ -31,7 +32,10 @@ def tidy(remarks: Sequence[Text]) -> tuple[Text, ...]:
 
 
 def scrubbed(text: str, lang: str) -> str:
-    """Write "line 3" for "<ipython-input-7-ab12>, line 3"."""
+    """Write "line 3" for "<ipython-input-7-ab12>, line 3", in a time that grows with the text, whatever it holds.
+
+    It is for texts of the grader's: an answer in words stays as the student wrote it.
+    """
     if "ipython-input" not in text and ".py, line" not in text:
         return text
     return INNER.sub("…", INNER_LINE.sub(lambda match: f"{LINE[lang]} {match[1]}", text))

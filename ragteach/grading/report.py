@@ -20,8 +20,10 @@ from ragteach.checking.tell import diagnosis_text
 from ragteach.checking.words import labelled
 from ragteach.grading import words
 from ragteach.grading.gradebook import Row, Run
+from ragteach.grading.reading_words import listed
 from ragteach.grading.report_words import POLICY, REPORT, SIGNS, VERDICT
 from ragteach.grading.submission import OURS
+from ragteach.grading.written import POINTS
 
 MAX_BARS = 20
 N_SLOWEST = 10
@@ -46,7 +48,7 @@ def page(rows: Sequence[Row], run: Run, done: int) -> str:
         unfinished=words.unfinished(done, run.total)[lang] if done < run.total else "",
         summary=summary(rows, lang),
         policy=POLICY[run.policy][lang],
-        set_aside=[(row.name, ", ".join(files)) for row in all_rows if (files := row.details["set_aside"])],
+        set_aside=[(row.name, listed(files)[lang]) for row in all_rows if (files := row.details["set_aside"])],
         attention=[attention(row, lang) for row in all_rows if needs_a_look(row)],
         chapters=[about(exercises.chapter(id), by_chapter[id], lang) for id in sorted(by_chapter)],
         written=written(rows),
@@ -186,13 +188,13 @@ def misconceptions(rows: Sequence[Row], lang: str) -> list[dict[str, Any]]:
 
 
 def written(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Put the answers in words together by question."""
-    found: dict[str, dict[str, Any]] = {}
+    """Put the answers in words together by question, in the order of the course."""
+    found: dict[str, list[dict[str, str]]] = {id: [] for id in POINTS}
     for row in rows:
         for answer in row.details["written"]:
-            question = found.setdefault(answer["id"], {"id": answer["id"], "points": answer["points"], "answers": []})
-            question["answers"].append({"name": row.name, "text": answer["text"]})
-    return list(found.values())
+            if answer["id"] in found:
+                found[answer["id"]].append({"name": row.name, "text": answer["text"]})
+    return [{"id": id, "points": POINTS[id], "answers": answers} for id, answers in found.items() if answers]
 
 
 def slowest(rows: Sequence[Row], lang: str) -> list[dict[str, Any]]:

@@ -13,10 +13,10 @@ from ragteach.checking.compare import Difference
 from ragteach.checking.exercise import Exercise, Text
 from ragteach.checking.plain import decode, encode
 from ragteach.checking.run import difference_of, draw, reference_outcome
-from ragteach.grading.outcomes import read_outcome
+from ragteach.grading.outcomes import read_outcome, weight
 from ragteach.grading.transport import message_of
 
-MAX_KEPT, MOST_KEPT = 10_000, 8  # bytes of an answer, answers to a sample
+MAX_KEPT, MOST_KEPT = 50_000, 8  # weight of an answer, answers to a sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,14 @@ class Sample:
     judged: dict[int, Difference | None] = field(default_factory=dict)
 
     def read(self, line: bytes) -> Outcome:
-        """Read an outcome from what stands on a worker's line after its head. Raises Gone or NotPlain.
+        """Read an outcome from what stands on a worker's line after its head. Raises Gone.
 
         Most of a class gives the same answers in the same letters: these are read, and judged, once.
         """
         if line in self.seen:
             return self.seen[line]
         outcome = read_outcome(message_of(b'{"kind": ' + line))
-        if len(line) <= MAX_KEPT and len(self.seen) < MOST_KEPT:
+        if len(self.seen) < MOST_KEPT and weight(line) <= MAX_KEPT:
             self.seen[line] = outcome
         return outcome
 

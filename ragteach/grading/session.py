@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +14,8 @@ from ragteach.checking.plain import NotPlain, decode, encode
 from ragteach.checking.run import FATAL
 from ragteach.grading import words
 from ragteach.grading.cells import names_defined
-from ragteach.grading.outcomes import MAX_TEXT
+from ragteach.grading.outcomes import MAX_HELD, MAX_TEXT, weight
+from ragteach.grading.remarks import UNDEFINED
 from ragteach.grading.samples import Sample
 from ragteach.grading.sandbox.limits import bounded_memory
 from ragteach.grading.settings import Settings
@@ -57,6 +59,7 @@ class Session:
         self._starts = 0
         self._out_of_memory = 0
         self._batches = 0
+        self._held: Counter[str] = Counter()  # weight of the answers to each exercise
 
     def ask(
         self,
@@ -104,10 +107,18 @@ class Session:
         texts = [
             words.cell(kind, first_line(self.notebook.cells[number].source), detail)
             for number, kind, detail in sorted(remarks)
+            if not self._only_follows(number, detail, remarks)
         ]
         if len(texts) > MAX_REMARKS:  # most follow from the first ones
             texts[MAX_REMARKS:] = [words.more_cells(len(texts) - MAX_REMARKS)]
         return tuple(texts)
+
+    def _only_follows(self, number: int, detail: str, remarks: Set[tuple[int, str, str]]) -> bool:
+        """Tell whether a cell lacks a function of the course, no more, whose own cell has a remark that says why."""
+        lacking = UNDEFINED.search(detail)
+        ids = [id for id, entry in self.entries.items() if lacking and entry == lacking[1]]
+        earlier = [other for other, kind, _ in remarks if other < number and kind != "shell"]
+        return any(self._defines(other, id) for id in ids for other in earlier)
 
     def start(self) -> None:
         """Have a worker that has run the cells, unless there is one or `lost` says why there can be none."""
@@ -187,7 +198,7 @@ class Session:
             while True:
                 line = self._receive(worker, began + seconds + GRACE)
                 if line.startswith(head) and len(outcomes) < len(samples):
-                    outcomes.append(samples[len(outcomes)].read(line[len(head) :]))
+                    outcomes.append(self._read(exercise, samples[len(outcomes)], line[len(head) :]))
                     began = time.monotonic()
                     continue
                 match message := message_of(line):
@@ -212,6 +223,11 @@ class Session:
         if not careful and len(samples) > 1:
             return outcomes, False
         return [*outcomes, Outcome(kind)][: len(samples)], True
+
+    def _read(self, exercise: str, sample: Sample, line: bytes) -> Outcome:
+        """Read an answer, as long as all those to an exercise take little memory."""
+        self._held[exercise] += weight(line)
+        return sample.read(line) if self._held[exercise] <= MAX_HELD else Outcome("not_plain", message="too much data")
 
     def _asked(self, what: Any, ask: Mapping[str, str], sample: Sample) -> Callable:
         """Find the function that a stand-in asks for: only what this call needs and the reader has not found."""

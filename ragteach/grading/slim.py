@@ -8,17 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MAX_FILE = 1_000_000_000  # bytes
-MAX_TOKENS = 10_000_000  # strings and brackets looked at: ten seconds, whatever the file is made of
+MAX_TOKENS = 10_000_000  # strings and brackets looked at in what is left out: ten seconds, whatever it is made of
+MAX_PIECES = 1_000_000  # strings, brackets and commas that are kept: a line of code makes two
 WHOLE = 4_000_000  # a file up to this size is read as it is
 
 HEAVY = {b'"outputs"': b"[]", b'"attachments"': b"{}", b'"widgets"': b"{}"}
-TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)  # possessive: one look at each byte, whatever it is
+TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)  # possessive: one look at each byte, whatever it is
 NEXT_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', re.DOTALL)
 OPENS = re.compile(rb"\s*:\s*([\[{])")
 
 
 class TooBig(Exception):
     """The file is over the limit, or what is left of it is."""
+
+
+class TooMany(TooBig):
+    """What is left of the file is made of more pieces than anybody writes."""
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -39,10 +44,11 @@ def read_bytes(path: Path, most: int) -> bytes:
 def without_heavy(data: mmap.mmap | bytes, most: int) -> bytes:
     """Copy JSON text without the values of the keys in HEAVY.
 
-    Raises TooBig where more than `most` bytes are left, or the text is made of more than MAX_TOKENS pieces.
+    Raises TooBig where more than `most` bytes are left or what is left out takes too long, TooMany where what is left
+    is made of more than MAX_PIECES.
     """
     kept, length, copied, at = [], 0, 0, 0
-    tokens = iter(range(MAX_TOKENS))
+    tokens, pieces = iter(range(MAX_TOKENS)), iter(range(MAX_PIECES))
     while match := TOKEN.search(data, at):
         at = match.end()
         empty = HEAVY.get(match[0])
@@ -51,8 +57,10 @@ def without_heavy(data: mmap.mmap | bytes, most: int) -> bytes:
             kept.append(data[copied : opening.start(1)] + empty)
             length += len(kept[-1])
             copied = at = end_of_value(data, opening.start(1), tokens)
-        if length + at - copied > most or next(tokens, None) is None:
+        if length + at - copied > most:
             raise TooBig
+        if next(pieces, None) is None:
+            raise TooMany
     kept.append(data[copied : copied + most + 1])
     if length + len(kept[-1]) > most:
         raise TooBig

@@ -11,12 +11,15 @@ from typing import Any
 from ragteach import COURSE_VERSION, exercises
 from ragteach.checking.exercise import Chapter, Text
 from ragteach.grading import reading_words as words
-from ragteach.grading.cells import CHECK_CALL, Cell, RawCell, among, assign, known_ids, mapping, raw_cell
-from ragteach.grading.slim import TooBig, read_bytes
+from ragteach.grading.cells import Cell, RawCell, among, assign, known_entries, known_ids, mapping, raw_cell
+from ragteach.grading.slim import TooBig, TooMany, read_bytes
 from ragteach.grading.written import Written, written_answers
 
 MAX_BYTES = 50_000_000  # of a notebook without its outputs; one of this course weighs 0.1 MB
+MAX_CELLS = 20_000  # of which a notebook of this course has 50
 OUTPUTS_TOLD = 20_000_000  # bytes of a file whose author is told that outputs weigh
+
+FUNCTION = re.compile(r"^def[ \t]+(\w+)", re.MULTILINE)
 
 COMMON_WORDS = {  # and no words of Python
     "fr": re.compile(r"\b(le|la|les|des|une|est|et|vous|pour|dans|que)\b", re.IGNORECASE),
@@ -92,6 +95,8 @@ def load_json(path: Path, guess: str | None = None) -> tuple[Any, list[Text]]:
             remarks.append(words.heavy(path.stat().st_size // 1_000_000))
     except (OSError, ValueError) as error:
         raise Refused(words.unreadable(getattr(error, "strerror", "") or str(error)), guess) from None
+    except TooMany:
+        raise Refused(words.TOO_MANY, guess) from None
     except TooBig:
         raise Refused(words.too_big(MAX_BYTES // 1_000_000), guess) from None
     if not data.strip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"):
@@ -114,6 +119,8 @@ def parts(data: Any, guess: str | None = None) -> tuple[list[dict], dict]:
     cells = data.get("cells")
     if not isinstance(cells, list):
         raise Refused(words.NO_NOTEBOOK, guess)
+    if len(cells) > MAX_CELLS:
+        raise Refused(words.TOO_MANY, guess)
     return [cell for cell in cells if isinstance(cell, dict)], dict(mapping(data.get("metadata")))
 
 
@@ -121,22 +128,26 @@ def chapter_of(stated: Any, cells: list[RawCell], guess: str | None) -> str | No
     """Decide which chapter a notebook belongs to; None where nothing ties it to one.
 
     What the metadata state comes first, then the exercises that most cells name. A file name alone is no proof
-    (a wrong file under the right name): it counts together with one function of the chapter.
+    (a wrong file under the right name): it counts together with one function of the chapter. Nor is one function
+    alone, which another course may ask for too: two of a chapter count, and more than of any other.
     """
     chapters = {chapter.id: chapter for chapter in exercises.chapters()}
     if among(stated, chapters):
         return stated
-    checked = [id for cell in cells if cell.kind == "code" for id in CHECK_CALL.findall(cell.source)]
-    ids = [cell.exercise for cell in cells if cell.exercise] + checked
+    code = [cell for cell in cells if cell.kind == "code"]
+    ids = [cell.exercise for cell in cells if cell.exercise] + [id for cell in code for id in cell.checked]
     found = [exercises.get(id).chapter for id in ids if id in known_ids()]
     if found:
         return max(sorted(set(found)), key=found.count)
     if guess:
         entries = "|".join(re.escape(exercise.entry) for exercise in chapters[guess].exercises)
         named = re.compile(rf"^[ \t]*(def[ \t]+)?({entries})[ \t]*[=(]", re.MULTILINE)
-        if any(named.search(cell.source) for cell in cells if cell.kind == "code"):
+        if any(named.search(cell.source) for cell in code):
             return guess
-    return None
+    functions = {match[1] for cell in code for match in FUNCTION.finditer(cell.source) if match[1] in known_entries()}
+    has = {id: sum(exercise.entry in functions for exercise in one.exercises) for id, one in chapters.items()}
+    first, second = sorted(has, key=has.__getitem__, reverse=True)[:2]
+    return first if has[first] >= 2 and has[first] > has[second] else None
 
 
 def chapter_in_name(path: Path) -> str | None:

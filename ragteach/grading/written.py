@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from ragteach.grading.cells import mapping, source_of
 
 MAX_TEXT = 20_000  # characters of one answer
+POINTS = {  # what the course's questions are worth; a submission that says otherwise is not believed
+    "chunking.w_table": 4,
+    "lsa.w_memory": 4,
+    "fusion.w_case": 6,
+    "metrics.w_two_teams": 6,
+    "ivf.w_exact": 4,
+    "pq.w_budget": 4,
+}
 UNTOUCHED = {"*Votre réponse ici.*", "*Your answer here.*", ""}
 
 
@@ -20,17 +28,17 @@ class Written:
 
 
 def written_answers(cells: list[dict]) -> tuple[Written, ...]:
-    """List the cells whose metadata say `written`; of several with one id the last that was filled in counts."""
+    """List the answers to questions of the course, by the cells' metadata `written`.
+
+    Of several with one id the last that was filled in counts.
+    """
     found: dict[str, Written] = {}
     for cell in cells:
-        metadata = mapping(cell.get("metadata"))
-        id = metadata.get("written")
-        if not isinstance(id, str) or not id:
+        id = mapping(cell.get("metadata")).get("written")
+        if not isinstance(id, str) or id not in POINTS:
             continue
-        points = mapping(metadata.get("nbgrader")).get("points", metadata.get("points"))
-        points = int(points) if isinstance(points, int | float) and 0 <= points <= 1000 else 0
         text = source_of(cell).strip()[:MAX_TEXT]
         text = "" if text in UNTOUCHED else text
         if text or id not in found:
-            found[id] = Written(id[:200], points, text)
+            found[id] = Written(id, POINTS[id], text)
     return tuple(found.values())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.bm25.inputs import corpora, queries
+from ragteach.exercises.bm25.inputs import WORDS, corpora, queries
 from ragteach.exercises.bm25.scores import DOCUMENTS, document_frequency
 from ragteach.retrieval.bm25 import bm25_scores, explain, idf, term_weight
 
@@ -19,9 +19,16 @@ def inputs() -> SearchStrategy[tuple]:
     """Draw a query, a small corpus and the number of one of its documents."""
     from hypothesis import strategies as st
 
-    return corpora(min_docs=1).flatmap(
-        lambda documents: st.tuples(queries(), st.just(documents), st.integers(0, len(documents) - 1))
-    )
+    def ask(documents: list[list[str]]) -> SearchStrategy[tuple]:
+        doc = st.integers(0, len(documents) - 1)
+        return st.tuples(queries(), st.just(documents), doc) | doc.flatmap(
+            # the document's own words, repeated ones among them
+            lambda n: st.tuples(
+                st.lists(st.sampled_from(documents[n] or WORDS), min_size=2, max_size=4), st.just(documents), st.just(n)
+            )
+        )
+
+    return corpora(min_docs=1).flatmap(ask)
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:

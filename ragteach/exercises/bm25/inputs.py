@@ -22,18 +22,18 @@ K1 = (1.5, 1.2, 2.0, 0.5, 0.0)
 B = (0.75, 0.5, 0.3, 1.0, 0.0)
 
 
-def corpora(min_docs: int = 0) -> SearchStrategy[list[list[str]]]:
-    """Draw up to five documents of up to six tokens, empty ones among them."""
+def corpora(min_docs: int = 0, max_docs: int = 5) -> SearchStrategy[list[list[str]]]:
+    """Draw up to `max_docs` documents of up to six tokens, empty ones among them."""
     from hypothesis import strategies as st
 
-    return st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=min_docs, max_size=5)
+    return st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=min_docs, max_size=max_docs)
 
 
-def queries() -> SearchStrategy[list[str]]:
+def queries(min_tokens: int = 0) -> SearchStrategy[list[str]]:
     """Draw up to four tokens, repeated or unknown ones among them."""
     from hypothesis import strategies as st
 
-    return st.lists(st.sampled_from((*WORDS, UNKNOWN)), max_size=4)
+    return st.lists(st.sampled_from((*WORDS, UNKNOWN)), min_size=min_tokens, max_size=4)
 
 
 def ties_are_exact(query: Tokens, documents: Sequence[Tokens]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.bm25.inputs import corpora, queries, ties_are_exact
+from ragteach.exercises.bm25.inputs import WORDS, corpora, queries, ties_are_exact
 from ragteach.exercises.bm25.scores import DOCUMENTS
 from ragteach.retrieval.bm25 import bm25_scores, bm25_search
 
@@ -18,11 +18,14 @@ TWINS = [["lidar"], ["fuse", "5"], ["robot"], ["fuse", "7"]]
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw a query, a small corpus without doubtful ties, and k in half of the cases."""
+    """Draw a query, a small corpus without doubtful ties, and k in most cases."""
     from hypothesis import strategies as st
 
     texts = st.tuples(queries(), corpora()).filter(lambda drawn: ties_are_exact(*drawn))
-    return texts | st.tuples(texts, st.integers(1, 6)).map(lambda drawn: (*drawn[0], drawn[1]))
+    # One word, which most documents hold: more of them are found than k, and some tie.
+    document = st.lists(st.sampled_from(WORDS[:2]), min_size=1, max_size=4)
+    many = st.tuples(st.just([WORDS[0]]), st.lists(document, min_size=4, max_size=6), st.sampled_from((2, 1, 4, 5)))
+    return st.one_of(texts, st.tuples(texts, st.integers(1, 6)).map(lambda drawn: (*drawn[0], drawn[1])), many)
 
 
 def ranking(query, documents):

@@ -14,12 +14,14 @@ FUSE = "Un fusible de 5 A."
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw a chunk, a title and a path; in a third of the cases the chunk has its prefix already."""
+    """Draw a chunk, a title and a path; often the chunk has its prefix already, at its beginning or further down."""
     from hypothesis import strategies as st
 
     titles = st.sampled_from(["Manuel", "FAQ", "Moteurs", ""])
     plain = st.tuples(st.sampled_from([FUSE, "Manuel", "", "FAQ > Moteurs"]), titles, st.lists(titles, max_size=3))
-    return st.one_of(plain, plain, plain.map(lambda args: (contextualize(*args), *args[1:])))
+    titled = plain.map(lambda args: (f"{args[1]} {args[0]}", *args[1:]))
+    done = plain.map(lambda args: (contextualize(*args), *args[1:]))
+    return st.one_of(plain, done, titled, done.map(lambda args: (f"{FUSE} {args[0]}", *args[1:])))
 
 
 def places(title, path):

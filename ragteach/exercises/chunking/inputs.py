@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 WORDS = ("le", "robot", "fusible", "3,8", "V.", "lidar", "5.5", "Hz")
 
 
-def texts(max_words: int = 12, spaces: tuple[str, ...] = (" ", "  ", "\n")) -> SearchStrategy[str]:
+def texts(max_words: int = 12, min_words: int = 0, spaces: tuple[str, ...] = (" ", "  ", "\n")) -> SearchStrategy[str]:
     """Draw texts of up to `max_words` words, with white space of several kinds between them and around."""
     from hypothesis import strategies as st
 
     pairs = st.tuples(st.sampled_from(WORDS), st.sampled_from(spaces))
-    return st.lists(pairs, max_size=max_words).map(lambda drawn: "".join(map("".join, drawn)))
+    return st.lists(pairs, min_size=min_words, max_size=max_words).map(lambda drawn: "".join(map("".join, drawn)))
 
 
 def windows() -> SearchStrategy[tuple[int, int]]:

@@ -16,7 +16,8 @@ def inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     tenths = st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.6, 0.8])
-    return st.tuples(st.lists(tenths, max_size=7), st.sampled_from([0.3, 0.5, 0.9]))
+    several = st.lists(tenths, min_size=3, max_size=7)  # both ends matter, and what lies between them
+    return st.tuples(st.lists(tenths, max_size=7) | several, st.sampled_from([0.3, 0.5, 0.9]))
 
 
 def dips(similarities, threshold, below=lambda value, limit: value < limit, low=lambda a, b: a <= b, end=True):

@@ -34,8 +34,13 @@ def inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     spaces = st.sampled_from([" ", " ", "\n"])
-    text = st.lists(st.tuples(st.sampled_from(SENTENCES), spaces), max_size=6)
-    return st.tuples(text.map(lambda pairs: "".join(map("".join, pairs))), st.integers(1, 14), st.integers(0, 3))
+    # Short sentences more often than long ones, so that a chunk holds several, of which some are repeated.
+    sentences = st.sampled_from(SENTENCES) | st.sampled_from(SENTENCES[:4])
+    text = st.lists(st.tuples(sentences, spaces), max_size=3) | st.lists(
+        st.tuples(sentences, spaces), min_size=4, max_size=7
+    )
+    overlaps = st.sampled_from((1, 0, 2, 0, 3))  # 0 is an end that slices like [-0:] forget
+    return st.tuples(text.map(lambda pairs: "".join(map("".join, pairs))), st.integers(1, 14), overlaps)
 
 
 def n_words(sentences: Sequence[str]) -> int:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 def word_inputs() -> SearchStrategy[tuple]:
-    """Draw a text, a size and an overlap."""
+    """Draw a text, often a blank one, a size and an overlap."""
     from hypothesis import strategies as st
 
-    return st.tuples(texts(), windows()).map(lambda drawn: (drawn[0], *drawn[1]))
+    text = st.one_of(texts(), texts(), texts(), st.sampled_from(("", " ", "\n")))
+    return st.tuples(text, windows()).map(lambda drawn: (drawn[0], *drawn[1]))
 
 
 def count_inputs() -> SearchStrategy[tuple]:

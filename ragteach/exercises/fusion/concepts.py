@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
 from typing import TYPE_CHECKING
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
@@ -15,7 +16,19 @@ SYNONYMS = {"chauffe": "température", "surchauffe": "température", "ralentit":
 STOP_WORDS = ["le", "la", "il", "en", "quand", "de"]
 HEAT = {"hot": "temperature", "overheats": "temperature", "overheating": "temperature"}
 ENGLISH_STOP_WORDS = ["the", "is", "of", "or"]
-WORDS = ("robot", "chauffe", "surchauffe", "température", "le", "La", "l’eau,", "réduit", "ralentit !")
+WORDS = ("robot", "chauffe", "surchauffe", "température", "le", "La", "l’eau,", "réduit", "ralentit !", "robots")
+# Two short texts, of words of which one is within another, or in other letters, or stands for the same concept.
+ALIKE = [
+    (" ".join(query), " ".join(chunk))
+    for words in (
+        ("robot", "robots", "La"),
+        ("chauffe", "surchauffe", "température"),
+        ("eau", "l’eau,", "eaux"),
+        ("chauffe", "La", "température"),
+    )
+    for query, chunk in product([words[:1], *permutations(words, 2), words[1:2], words[2:]], repeat=2)
+    if query != chunk
+]
 
 
 def inputs() -> SearchStrategy[tuple]:
@@ -23,9 +36,10 @@ def inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     text = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
-    return st.tuples(
-        text, text, st.sampled_from([SYNONYMS, {}]), st.sampled_from([STOP_WORDS, [], ["Le", "température"]])
-    )
+    synonyms = st.sampled_from([SYNONYMS, {}])
+    usual = st.tuples(text, text, synonyms, st.sampled_from([STOP_WORDS, ["Le", "température"], []]))
+    alike = st.tuples(st.sampled_from(ALIKE), synonyms).map(lambda drawn: (*drawn[0], drawn[1], ["La", "température"]))
+    return st.one_of(usual, alike, alike, alike)
 
 
 def concepts(text, synonyms):

@@ -26,17 +26,22 @@ def symmetric(rows: list[list[float]]) -> np.ndarray:
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw the similarities of up to five documents, k, and λ in half of the cases."""
+    """Draw the similarities of up to five documents, k, and λ in most cases."""
     from hypothesis import strategies as st
 
     def of_size(n: int) -> SearchStrategy[tuple]:
-        value = st.sampled_from((*EXACT, -0.5))
+        value = st.sampled_from((*EXACT, -0.5, -0.25))
         rows = st.tuples(*(st.lists(value, min_size=i, max_size=i) for i in range(1, n)))
-        return st.tuples(st.lists(value, min_size=n, max_size=n).map(np.array), rows.map(list).map(symmetric))
+        relevance = st.lists(value, min_size=n, max_size=n, unique=n > 3).map(np.array)
+        return st.tuples(relevance, rows.map(list).map(symmetric))
 
-    pairs = st.integers(1, 5).flatmap(of_size)
-    plain = st.tuples(pairs, st.integers(1, 6)).map(lambda drawn: (*drawn[0], drawn[1]))
-    return plain | st.tuples(plain, st.sampled_from(EXACT)).map(lambda drawn: (*drawn[0], drawn[1]))
+    small = st.tuples(st.integers(1, 5).flatmap(of_size), st.integers(1, 6))
+    # Many documents, of which several are chosen: the first one depends on hardly anything.
+    large = st.tuples(of_size(5), st.integers(3, 4))
+    plain, large = (one.map(lambda drawn: (*drawn[0], drawn[1])) for one in (small | large, large))
+    with_lambda = st.tuples(plain, st.sampled_from(EXACT)) | st.tuples(large, st.sampled_from((0.0, 0.25, 0.75)))
+    with_lambda = with_lambda.map(lambda drawn: (*drawn[0], drawn[1]))
+    return st.one_of(plain, with_lambda, with_lambda)
 
 
 def greedy(gain, first=None, last_of_ties=False):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 IDS = ("D1", "D2", "D3", "D4", "D5", "D6")
 KS = (60, 1, 2, 10, 100)
+SMALL_KS = (1, 2, 1)  # with which a first place outweighs several lower ones: k then changes the order
 NOISE = 1e-9
 
 # The two rankings of the chapter: what BM25 and what the dense search found.
@@ -33,10 +34,25 @@ def rankings() -> SearchStrategy[list[list[str]]]:
 
 
 def fusions() -> SearchStrategy[tuple]:
-    """Draw rankings, and k in half of the cases."""
+    """Draw rankings, and k in most cases: often a small one, with long rankings."""
     from hypothesis import strategies as st
 
-    return st.tuples(rankings()) | st.tuples(rankings(), st.sampled_from(KS))
+    ks = st.sampled_from(SMALL_KS)
+    return st.one_of(
+        st.tuples(rankings()),
+        st.tuples(rankings(), st.sampled_from(KS)),
+        st.tuples(long_rankings(), ks),
+        st.tuples(long_rankings(), ks),
+    )
+
+
+def long_rankings() -> SearchStrategy[list[list[str]]]:
+    """Draw two or three rankings of four or five ids, almost all of them different."""
+    from hypothesis import strategies as st
+
+    ranking = st.permutations(IDS).map(lambda ids: ids[:5]) | st.permutations(IDS).map(lambda ids: [*ids[:3], ids[0]])
+    mirrored = st.permutations(IDS).map(lambda ids: [ids[:4], ids[3::-1]])  # several of these tie
+    return st.lists(ranking, min_size=2, max_size=3) | mirrored
 
 
 def best_ranks(ranking: list) -> dict[Hashable, int]:

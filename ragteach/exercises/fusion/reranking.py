@@ -28,9 +28,11 @@ def hybrid_inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     ranking = st.lists(st.sampled_from(NUMBERS), max_size=6, unique=True)
+    whole = st.permutations(NUMBERS)
     scores = st.lists(st.integers(-4, 4).map(lambda n: n / 2), min_size=6, max_size=6)
+    scores |= st.lists(st.sampled_from((0.0, 0.5)), min_size=6, max_size=6)  # many ties
     either = scores | scores.map(lambda values: dict(enumerate(values)))
-    plain = st.tuples(ranking, ranking, either)
+    plain = st.tuples(ranking, ranking, either) | st.tuples(whole, whole, either)
     cut = st.tuples(plain, st.integers(1, 6), st.integers(1, 6)).map(lambda drawn: (*drawn[0], drawn[1], drawn[2]))
     return plain | cut
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.fusion.inputs import KS, best_ranks, judge_fusion, rankings
+from ragteach.exercises.fusion.inputs import KS, SMALL_KS, best_ranks, judge_fusion, long_rankings, rankings
 from ragteach.exercises.fusion.rrf import LISTS, best_first
 from ragteach.retrieval.fusion import rrf, weighted_rrf
 
@@ -16,15 +16,19 @@ WEIGHTS = (1.0, 0.0, 0.5, 2.0, 3.0)
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw rankings, a weight for each, and k in half of the cases."""
+    """Draw rankings, a weight for each, and k in most cases: often a small one, with long rankings."""
     from hypothesis import strategies as st
 
     def with_weights(lists: list[list[str]]) -> SearchStrategy[tuple]:
         weights = st.lists(st.sampled_from(WEIGHTS), min_size=len(lists), max_size=len(lists))
-        return st.tuples(st.just(lists), weights)
+        equal = st.sampled_from(WEIGHTS).map(lambda weight: [weight] * len(lists))
+        return st.tuples(st.just(lists), weights | equal)
 
-    pairs = rankings().flatmap(with_weights)
-    return pairs | st.tuples(pairs, st.sampled_from(KS)).map(lambda drawn: (*drawn[0], drawn[1]))
+    def with_k(pairs: SearchStrategy[tuple], ks: tuple[int, ...]) -> SearchStrategy[tuple]:
+        return st.tuples(pairs, st.sampled_from(ks)).map(lambda drawn: (*drawn[0], drawn[1]))
+
+    pairs, long_pairs = rankings().flatmap(with_weights), long_rankings().flatmap(with_weights)
+    return st.one_of(pairs, with_k(pairs, KS), with_k(long_pairs, SMALL_KS), with_k(long_pairs, SMALL_KS))
 
 
 def fused(term, join=lambda before, now: before + now, order=best_first):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # The base in the middle, three nodes close together on the right, one far above, one on the left.
 CROWD = np.array([[0.0, 0], [2, 0], [2, 1], [3, 0], [0, 5], [-4, 0]])
 ROW = np.array([[0.0, 0], [1, 0], [2, 0], [4, 0], [-3, 0]])
+# Around node 0: some are as far from one another as from it.
+AS_FAR = ((1, 1), (2, -1), (-1, 2), (2, 0), (1, 2), (1, -2), (-2, 0), (-2, 1))
 SQUARE = np.array([[0.0, 0], [2, 0], [1, 1], [0, 2], [2, 2]])
 
 
@@ -26,9 +28,14 @@ def inputs() -> SearchStrategy[tuple]:
 
     def world(vectors: np.ndarray) -> SearchStrategy[tuple]:
         node = st.integers(0, len(vectors) - 1)
-        return st.tuples(st.just(vectors), node, st.lists(node, max_size=10), st.integers(1, 5))
+        several = st.permutations(range(len(vectors))).map(lambda nodes: nodes[1:7])
+        return st.tuples(st.just(vectors), node, st.lists(node, max_size=10) | several, st.integers(1, 5))
 
-    return points(2, 10).flatmap(world)
+    def beside(places: list[tuple[int, int]], m: int) -> tuple:
+        return np.array([(0, 0), *places[:5]], dtype=float), 0, [5, 4, 3, 2, 1], m
+
+    tied = st.builds(beside, st.permutations(AS_FAR), st.integers(3, 5))
+    return points(2, 10).flatmap(world) | points(7, 10).flatmap(world) | tied
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:

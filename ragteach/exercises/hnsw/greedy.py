@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.hnsw.inputs import layers, no_ties, points, queries, squared
+from ragteach.exercises.hnsw.inputs import far_end, layers, no_ties, points, queries, squared, without_lone_nodes
 from ragteach.retrieval.hnsw import greedy_search, search_layer
 
 if TYPE_CHECKING:
@@ -22,13 +22,27 @@ GOAL = np.array([6.25, 0.0625])
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw points, a layer of them, a query and where to start."""
+    """Draw points, a layer of them, a query and where to start: often far away, or beside a node just as near."""
     from hypothesis import strategies as st
 
-    worlds = points(1, 7).flatmap(
-        lambda vectors: st.tuples(st.just(vectors), layers(len(vectors)), queries(), st.integers(0, len(vectors) - 1))
+    def world(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        layer = layers(len(vectors)) | layers(len(vectors), 0, 2).map(without_lone_nodes)
+        return st.tuples(st.just(vectors), layer, queries(), st.integers(0, len(vectors) - 1))
+
+    def long_way(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        return st.tuples(layers(len(vectors), 2, 2), queries()).map(
+            lambda drawn: (vectors, *drawn, far_end(vectors, drawn[1]))
+        )
+
+    def mirrored(x: int, y: int, further: int, query: int) -> tuple:
+        vectors = np.array([[x, y], [-x, y], [0, further]], dtype=float)
+        return vectors, {0: [1], 1: [0, 2], 2: [1]}, np.array([0.0, query]), 0
+
+    sides = st.integers(-2, 2)
+    worlds = st.one_of(points(1, 7).flatmap(world), points(6, 7).flatmap(long_way), points(7, 7).flatmap(long_way))
+    return worlds.filter(lambda drawn: no_ties(drawn[0], drawn[2])) | st.builds(
+        mirrored, st.sampled_from((1, 2, -1)), sides, sides, sides
     )
-    return worlds.filter(lambda drawn: no_ties(drawn[0], drawn[2]))
 
 
 def nearest(vectors, query, around, here):

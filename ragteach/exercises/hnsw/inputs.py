@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,20 +47,28 @@ def queries() -> SearchStrategy[np.ndarray]:
     return st.tuples(coordinate, coordinate).map(lambda drawn: np.array(drawn) + OFFSET)
 
 
-def layers(n: int, least: int = 0) -> SearchStrategy[Layer]:
-    """Draw a layer of n nodes, each with at most three neighbours; some links lead one way only."""
+@lru_cache
+def layers(n: int, least: int = 0, most: int = 3) -> SearchStrategy[Layer]:
+    """Draw a layer of n nodes, each with `least` to `most` neighbours; some links lead one way only."""
     from hypothesis import strategies as st
 
-    def others(node: int) -> SearchStrategy[list[int]]:
-        left = [other for other in range(n) if other != node]
-        most = min(3, len(left))
-        return (
-            st.lists(st.sampled_from(left), min_size=min(least, most), max_size=most, unique=True)
-            if left
-            else st.just([])
-        )
+    def links(node: int) -> SearchStrategy[list[int]]:
+        # All at once, not one by one: that is quicker, and hypothesis repeats itself less.
+        others = [other for other in range(n) if other != node]
+        sizes = range(min(least, len(others)), min(most, len(others)) + 1)
+        return st.one_of(*(st.sampled_from(list(permutations(others, size))) for size in sizes)).map(list)
 
-    return st.fixed_dictionaries({node: others(node) for node in range(n)})
+    return st.fixed_dictionaries({node: links(node) for node in range(n)})
+
+
+def without_lone_nodes(layer: Layer) -> Layer:
+    """Drop the nodes without neighbours: a node that is not in the layer has none either."""
+    return {node: links for node, links in layer.items() if links}
+
+
+def far_end(vectors: np.ndarray, query: np.ndarray) -> int:
+    """Give the node from which the way to a query is longest."""
+    return int(((vectors - query) ** 2).sum(axis=1).argmax())
 
 
 def no_ties(vectors: np.ndarray, query: np.ndarray) -> bool:

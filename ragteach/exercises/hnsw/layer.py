@@ -10,7 +10,7 @@ import numpy as np
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
 from ragteach.exercises.hnsw.greedy import CHAIN, FORK, FORK_LINKS, GOAL, LINE
-from ragteach.exercises.hnsw.inputs import NEAR, layers, no_ties, points, queries, squared
+from ragteach.exercises.hnsw.inputs import NEAR, layers, no_ties, points, queries, squared, without_lone_nodes
 from ragteach.retrieval.hnsw import search_layer
 
 if TYPE_CHECKING:
@@ -32,7 +32,14 @@ def inputs() -> SearchStrategy[tuple]:
         starts = st.lists(st.integers(0, n - 1), min_size=1, max_size=2)
         return st.tuples(st.just(vectors), layers(n, 1), queries(), starts, st.integers(1, n + 1))
 
-    return points(1, 8).flatmap(world).filter(lambda drawn: no_ties(drawn[0], drawn[2]))
+    def islands(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        """Draw few links, so that each entry point leads to other nodes, and some nodes to none."""
+        layer = layers(len(vectors), 0, 1).map(without_lone_nodes)
+        starts = st.permutations(range(len(vectors))).map(lambda nodes: nodes[:2])
+        return st.tuples(st.just(vectors), layer, queries(), starts, st.integers(1, 4))
+
+    worlds = st.one_of(*(points(n, 8).flatmap(world) for n in (1, 5, 7)), points(3, 6).flatmap(islands))
+    return worlds.filter(lambda drawn: no_ties(drawn[0], drawn[2]))
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:

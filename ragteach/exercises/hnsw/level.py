@@ -28,11 +28,12 @@ def inputs() -> SearchStrategy[tuple]:
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
-    """Compare two levels; where -ln(u)/ln(m) is whole but for rounding, the level below is right too."""
+    """Compare two levels; where -ln(u)/ln(m) is whole but for rounding, that level and the one below are right."""
     u, m = args
     exact = -log(u) / log(m)
-    if round(exact) > 0 and abs(exact - round(exact)) < ROUNDING and same(round(exact) - 1, got) is None:
-        return None
+    if round(exact) > 0 and abs(exact - round(exact)) < ROUNDING:
+        if any(same(round(exact) - less, got) is None for less in (0, 1)):
+            return None
     return same(expected, got)
 
 

@@ -8,7 +8,15 @@ import numpy as np
 
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.hnsw.inputs import by_distance, is_selection, layer_of, layers, points, sorted_links
+from ragteach.exercises.hnsw.inputs import (
+    by_distance,
+    is_selection,
+    layer_of,
+    layers,
+    points,
+    sorted_links,
+    without_lone_nodes,
+)
 from ragteach.retrieval.hnsw import Layer
 from ragteach.retrieval.hnsw_build import connect, select_neighbours
 
@@ -29,7 +37,18 @@ def inputs() -> SearchStrategy[tuple]:
         selected = st.lists(st.integers(0, node - 1), unique=True, max_size=3)
         return st.tuples(st.just(vectors), layers(node), st.just(node), selected, st.integers(1, 4))
 
-    return points(2, 7).flatmap(world)
+    def crowded(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        """Draw a layer with many links, the node's own among them: there is something to prune, or linked already."""
+        node = len(vectors) - 1
+        selected = st.permutations(range(node)).map(lambda nodes: nodes[:3])
+        return st.tuples(st.just(vectors), layers(node + 1, 2), st.just(node), selected, st.integers(2, 4))
+
+    def sparse(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        """Draw a layer in which some nodes do not stand yet."""
+        return world(vectors).map(lambda drawn: (drawn[0], without_lone_nodes(drawn[1]), *drawn[2:]))
+
+    some = points(2, 7)
+    return st.one_of(some.flatmap(world), some.flatmap(sparse), points(5, 7).flatmap(crowded))
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:

@@ -10,7 +10,7 @@ import numpy as np
 from ragteach.checking.compare import Difference, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
 from ragteach.exercises.hnsw.greedy import CHAIN, FORK, FORK_LINKS, GOAL, LINE
-from ragteach.exercises.hnsw.inputs import NEAR, history, ids_of, no_ties, queries, squared
+from ragteach.exercises.hnsw.inputs import NEAR, far_end, history, ids_of, layers, no_ties, points, queries, squared
 from ragteach.retrieval.hnsw import Layer, greedy_search, hnsw_search, random_level, search_layer
 from ragteach.retrieval.hnsw_build import insert
 
@@ -22,6 +22,16 @@ N_CLUSTERED, DIMS, M, EF_CONSTRUCTION = 200, 8, 4, 30
 SIDES = np.array([[0.0, 0], [1, 1], [2, 0], [10, 0], [11, 1], [12, 0]])
 FAR = np.array([11.75, 0.0625])
 SIDE_LAYERS = [{0: [1], 1: [0, 2], 2: [1], 3: [4], 4: [3, 5], 5: [4]}, {0: [3], 3: [0]}]
+# Three islands in layer 0, and the ways, if any, that lead to the last one from the layers above.
+ISLANDS = {0: [1], 1: [0, 2], 2: [1], 3: [4], 4: [3, 5], 5: [4], 6: [7], 7: [6, 8], 8: [7]}
+WAYS = (
+    [{0: [], 3: [6], 6: [3]}, {0: [3], 3: [0]}],
+    [{0: [], 4: [7], 7: [4]}, {0: [4], 4: [0]}],
+    [{0: [3], 3: [0, 6], 6: [3]}, {0: []}],
+    [{0: [6], 6: [0]}],
+    [{0: [], 1: [7], 7: [1]}],  # none: one never climbs up again
+    [{0: [], 2: [6], 6: [2]}],
+)
 
 
 @lru_cache
@@ -43,7 +53,7 @@ def in_clusters(query: int, k: int, ef: int) -> tuple:
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw a graph that the reference built, not all of its points inserted yet, and a search."""
+    """Draw a search in a graph that the reference built, in one layer of few links, or in islands below long links."""
     from hypothesis import strategies as st
 
     def call(seed: int, m: int, n: int, query: np.ndarray, k: int, ef: int) -> tuple:
@@ -51,13 +61,39 @@ def inputs() -> SearchStrategy[tuple]:
         return (vectors, *states[n], query, k, ef)
 
     drawn = st.builds(
-        call, st.integers(0, 2), st.integers(2, 3), st.integers(0, 26), queries(), st.integers(1, 6), st.integers(1, 8)
+        call,
+        st.integers(0, 2),
+        st.integers(2, 3),
+        st.just(0) | st.integers(1, 26),
+        queries(),
+        st.integers(1, 6),
+        st.integers(1, 8),
     )
-    return drawn.filter(lambda args: no_ties(args[0], args[3]))
+
+    def one_layer(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        """Search one layer from afar, with a small ef: where that stops, ef alone decides."""
+        n = len(vectors)
+        return st.tuples(layers(n, 2, 2), queries(), st.integers(1, 2), st.integers(2, 4)).map(
+            lambda drawn: (vectors, [drawn[0]], far_end(vectors, drawn[1]), *drawn[1:])
+        )
+
+    def in_islands(vectors: np.ndarray, query: np.ndarray, upper: list[Layer], k: int, ef: int) -> tuple:
+        """Put the points into order, the nearest last, and search from the first island for what is on the last."""
+        order = ((vectors - query) ** 2).sum(axis=1).argsort()[::-1]
+        return vectors[order], [ISLANDS, *upper], 0, query, k, ef
+
+    islands = st.builds(
+        in_islands, points(9, 9), queries(), st.sampled_from(WAYS), st.integers(1, 3), st.integers(1, 4)
+    )
+    every = st.one_of(drawn, points(5, 7).flatmap(one_layer), points(5, 7).flatmap(one_layer), islands)
+    return every.filter(lambda args: no_ties(args[0], args[3]))
 
 
 def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
-    """Accept nodes that are as near as the expected ones, rank by rank, or at least 95 % of the exact ones."""
+    """Accept nodes that are as near as the expected ones, rank by rank, or at least 95 % of the exact ones.
+
+    With layer 0 alone there is but one way: from the entry, with ef. Who finds more there has not searched so.
+    """
     wanted, given = ids_of(expected), ids_of(got)
     difference = same(expected, got)
     if difference is None or wanted is None or given is None or isinstance(got, set):
@@ -68,10 +104,12 @@ def judge(args: tuple, expected: Any, got: Any) -> Difference | None:
 def good(args: tuple, found: list[int]) -> bool:
     """Tell whether a ranking may come from a search: nodes that can be reached, near enough, nearest first."""
     vectors, layers, entry, query, k, ef = args
+    right = hnsw_search(*args)
+    if len(layers) == 1 and no_ties(vectors, query):
+        return found == right
     if not set(found) <= set(reachable(layers, entry)) or len(set(found)) != len(found):
         return False
     distances = [squared(vectors[node], query) for node in found]
-    right = hnsw_search(*args)
     limits = [squared(vectors[node], query) for node in right]
     as_near = len(found) == len(right) and all(d <= limit + NEAR for d, limit in zip(distances, limits, strict=True))
     exact = sorted(squared(vectors[node], query) for node in layers[0])[:k] if layers else []
@@ -81,11 +119,20 @@ def good(args: tuple, found: list[int]) -> bool:
 
 
 def reachable(layers: list[Layer], entry: int | None) -> list[int]:
-    """List the nodes that links lead to from the entry, in any layer."""
+    """List the nodes that links lead to from the entry, layer by layer: one never climbs up again."""
     found = [] if entry is None else [entry]
-    for node in found:  # grows as we go
-        found += [n for n in dict.fromkeys(o for layer in layers for o in layer.get(node, [])) if n not in found]
+    for layer in reversed(layers):
+        for node in found:  # grows as we go
+            found += [other for other in dict.fromkeys(layer.get(node, [])) if other not in found]
     return found
+
+
+def all_that_links_reach(vectors, layers, entry, query, k, ef):
+    hnsw_search(vectors, layers, entry, query, k, ef)
+    found = [] if entry is None else [entry]
+    for node in found:
+        found += [n for n in dict.fromkeys(o for layer in layers for o in layer.get(node, [])) if n not in found]
+    return sorted(found, key=lambda node: squared(vectors[node], query))[:k]
 
 
 def variant(
@@ -240,6 +287,16 @@ MISCONCEPTIONS = (
         },
     ),
     Misconception(
+        "all_that_links_reach",
+        all_that_links_reach,
+        {
+            "fr": "Vous visitez tous les nœuds que des liens atteignent, puis vous triez : c’est aussi long que de "
+            "tout mesurer. Descendez avec greedy_search, puis cherchez avec search_layer, que ef arrête.",
+            "en": "You visit all nodes that links reach, and then sort: that takes as long as measuring everything. "
+            "Walk down with greedy_search, then search with search_layer, which ef stops.",
+        },
+    ),
+    Misconception(
         "empty_fails",
         empty_fails,
         {
@@ -327,10 +384,10 @@ SEARCH = Exercise(
             },
         ),
         Example(
-            (LINE, [CHAIN], 0, np.array([4.25, 0]), 1, 1),
+            (FORK, [FORK_LINKS], 0, GOAL, 1, 1),
             {
-                "fr": "k = 1 et ef = 1 : à l’étage 0 aussi, on marche jusqu’au but.",
-                "en": "k = 1 and ef = 1: in layer 0 too, one walks to the goal.",
+                "fr": "k = 1 et ef = 1 : la recherche s’arrête dans le creux. On ne trouve que ce que ef permet.",
+                "en": "k = 1 and ef = 1: the search stops in the hollow. One finds no more than ef allows.",
             },
         ),
         Example(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.ivf.inputs import collections, counts
+from ragteach.exercises.ivf.inputs import collections, counts, rows
 from ragteach.retrieval.exact import exact_search, filtered_search
 
 if TYPE_CHECKING:
@@ -25,7 +25,13 @@ def inputs() -> SearchStrategy[tuple]:
         numbers = st.lists(st.integers(0, len(drawn[0]) - 1), max_size=6)
         return st.tuples(counts(), numbers).map(lambda rest: (*drawn, *rest))
 
-    return collections().flatmap(allow)
+    def cut(vectors: np.ndarray) -> SearchStrategy[tuple]:
+        few = st.lists(st.integers(0, len(vectors) - 1), min_size=2, max_size=4, unique=True)
+        few |= few.map(lambda ids: [ids[-1], *ids])
+        return st.tuples(st.just(vectors), rows(1, 2).map(lambda drawn: drawn[0]), st.integers(1, 2), few)
+
+    # Half of the time many vectors and a small k: the best ones are not allowed, and the allowed ones far behind.
+    return st.one_of(collections().flatmap(allow), *(rows(7, 2, largest).flatmap(cut) for largest in (2, 1)))
 
 
 def filter_after(vectors, query, k, allowed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,8 @@ SPREAD = unit(
     )
 )
 ARC = unit(np.array([[9.0, 0.0], [9.0, 1.0], [9.0, 2.0], [9.0, 3.0], [9.0, 5.0], [9.0, 8.0], [8.0, 9.0], [2.0, 9.0]]))
+SPREAD_ROWS = tuple(product((0, 1, 3), (0, 1, 3), (0, 2)))[2:]
+FEW = ((1, 0), (0, 1), (1, 1), (4, 1))
 COPIES = np.array([[1.0, 0.0, 0.0]] * 9 + [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
@@ -38,10 +41,23 @@ def inputs() -> SearchStrategy[tuple]:
         return st.tuples(st.just(vectors), st.integers(1, directions), st.just(MANY), st.integers(0, 3))
 
     def collections(dims: int) -> SearchStrategy[np.ndarray]:
-        row = st.lists(st.integers(0, 4), min_size=dims, max_size=dims).filter(any)
-        return st.lists(row, min_size=1, max_size=8).map(lambda rows: unit(np.array(rows, dtype=float)))
+        row = st.sampled_from([row for row in product(range(5), repeat=dims) if any(row)])
+        drawn = st.lists(row, min_size=1, max_size=8) | st.lists(row, min_size=5, max_size=8)
+        return drawn.map(lambda rows: unit(np.array(rows, dtype=float)))
 
-    return st.integers(2, 3).flatmap(collections).flatmap(cut)
+    # Copies of two or three vectors: two centroids often start alike, and one of them serves nobody.
+    directions = st.lists(st.sampled_from(FEW), min_size=2, max_size=3, unique=True)
+    copies = st.tuples(directions, st.lists(st.integers(0, 2), min_size=2, max_size=5)).map(
+        lambda drawn: unit(np.array(drawn[0] + [drawn[0][i % len(drawn[0])] for i in drawn[1]], dtype=float))
+    )
+    crowded = copies.flatmap(
+        lambda vectors: st.tuples(st.just(vectors), st.integers(2, 3), st.just(MANY), st.integers(0, 3))
+    )
+    crowded = crowded.filter(lambda drawn: drawn[1] <= len(np.unique(drawn[0], axis=0)))
+    # Many directions and two or three cells: one round of moves is not enough.
+    spread = st.permutations(SPREAD_ROWS).map(lambda rows: unit(np.array(rows[:8], dtype=float)))
+    settling = st.tuples(spread, st.integers(2, 3), st.just(MANY), st.integers(0, 3))
+    return st.one_of(st.integers(2, 3).flatmap(collections).flatmap(cut), crowded, crowded, settling)
 
 
 def objective(vectors, centroids):

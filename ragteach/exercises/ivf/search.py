@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
-from ragteach.exercises.ivf.inputs import cells_of, collections, counts, rows
+from ragteach.exercises.ivf.inputs import MAX_VALUE, cells_of, counts, rows
 from ragteach.retrieval.exact import exact_search, filtered_search
 from ragteach.retrieval.ivf import ivf_search
 
@@ -31,14 +31,25 @@ def inputs() -> SearchStrategy[tuple]:
     """Draw vectors, a query, centroids with the cells that they make, k and nprobe."""
     from hypothesis import strategies as st
 
-    def cut(drawn: tuple) -> SearchStrategy[tuple]:
-        vectors, query = drawn
-        centroids = st.integers(1, 4).flatmap(lambda n: rows(n, len(query)))
-        return st.tuples(centroids, counts(), st.integers(1, 5)).map(
-            lambda rest: (query, vectors, rest[0], cells_of(vectors, rest[0]), *rest[1:])
-        )
+    def world(n: int, n_cells: int, dims: int, largest: int = MAX_VALUE) -> SearchStrategy[tuple]:
+        query = rows(1, dims, largest).map(lambda drawn: drawn[0])
+        return st.tuples(query, rows(n, dims, largest), rows(n_cells, dims, largest))
 
-    return collections().flatmap(cut)
+    def call(drawn: tuple, empty: bool, k: int, nprobe: int) -> tuple:
+        query, vectors, centroids = drawn
+        cells = cells_of(vectors, centroids)
+        return query, vectors, centroids, [cell[:0] for cell in cells] if empty else cells, k, nprobe
+
+    small = st.tuples(st.integers(1, 7), st.integers(1, 4), st.integers(1, 3)).flatmap(lambda shape: world(*shape))
+    # Many vectors and cells, of which few are visited: which ones, then decides.
+    large, tied = world(7, 4, 2, 2), world(7, 4, 2, 1)
+    full = st.just(False)
+    return st.one_of(
+        st.builds(call, small, full, counts(), st.integers(1, 5)),
+        st.builds(call, large, full, st.integers(1, 4), st.integers(1, 2)),
+        st.builds(call, tied, full, st.integers(2, 4), st.integers(1, 3)),
+        st.builds(call, large, st.sampled_from((True, True, False)), st.integers(2, 6), st.integers(2, 3)),
+    )
 
 
 def ranked(scores):

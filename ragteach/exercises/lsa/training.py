@@ -21,7 +21,7 @@ def inputs() -> SearchStrategy[tuple]:
     def of_size(size: float) -> SearchStrategy[list[float]]:
         return st.lists(st.integers(-10, 10).map(lambda n: n * size / 10), min_size=1, max_size=6)
 
-    questions = (of_size(1.0) | of_size(10_000.0)).flatmap(
+    questions = (of_size(1.0) | of_size(2.0) | of_size(10_000.0)).flatmap(
         lambda scores: st.tuples(st.just(scores), st.integers(0, len(scores) - 1))
     )
     return questions | st.tuples(questions, st.sampled_from((0.05, 0.1, 1.0, 2.0))).map(lambda d: (*d[0], d[1]))

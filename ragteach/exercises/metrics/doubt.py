@@ -25,18 +25,31 @@ def ci_inputs() -> SearchStrategy[tuple]:
     from hypothesis import strategies as st
 
     values = st.lists(eighths(), min_size=1, max_size=8)
-    return st.tuples(values, st.sampled_from((0.95, 0.9, 0.8, 0.5)), st.sampled_from((60, 30)), st.integers(0, 3))
+    usual = st.tuples(values, st.sampled_from((0.95, 0.9, 0.8, 0.5)), st.sampled_from((60, 30)), st.integers(0, 3))
+    # With many resamples chance hides little: which quantiles are taken, and of what, can be told.
+    spread = st.lists(eighths(), min_size=5, max_size=8, unique=True)
+    spread = st.tuples(spread, st.sampled_from((0.5, 0.6)), st.sampled_from((300, 600)), st.integers(0, 3))
+    skew = st.tuples(
+        st.integers(4, 7), st.sampled_from((0.95, 0.9, 0.5)), st.sampled_from((300, 600)), st.integers(0, 3)
+    )
+    return st.one_of(usual, spread, skew.map(lambda drawn: ([1.0] + [0.0] * drawn[0], *drawn[1:])))
 
 
 def test_inputs() -> SearchStrategy[tuple]:
     """Draw the scores of two systems on 1, 2, 4 or 8 questions, a number of permutations and a seed."""
     from hypothesis import strategies as st
 
-    def pairs(n: int) -> SearchStrategy[tuple]:
+    def pairs(n: int, n_permutations: tuple[int, ...] = (60, 30)) -> SearchStrategy[tuple]:
         scores = st.lists(eighths(), min_size=n, max_size=n)
-        return st.tuples(scores, scores, st.sampled_from((60, 30)), st.integers(0, 3))
+        return st.tuples(scores, scores, st.sampled_from(n_permutations), st.integers(0, 3))
 
-    return st.sampled_from((1, 2, 4, 8)).flatmap(pairs)
+    # One system always the better: no draw, or hardly any, reaches the observed difference.
+    low, high = (
+        st.lists(values.map(lambda n: n / 8), min_size=8, max_size=8)
+        for values in (st.integers(0, 3), st.integers(4, 8))
+    )
+    far = st.tuples(low, high, st.sampled_from((60, 30)), st.integers(0, 3))
+    return st.one_of(*map(pairs, (1, 2, 4)), pairs(8, (600, 300)), pairs(8, (600, 300)), far, far)
 
 
 test_inputs.__test__ = False  # no test of pytest's

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-N_DOCUMENTS = 9
+N_DOCUMENTS = 5  # few, so that most rankings hold relevant documents, and many repeat one
 
 
 def rankings() -> SearchStrategy[list[int]]:
     """Draw up to seven documents, best first, repeated ones among them."""
     from hypothesis import strategies as st
 
-    return st.lists(st.integers(0, N_DOCUMENTS), max_size=7)
+    drawn = st.lists(st.integers(0, N_DOCUMENTS), max_size=7)
+    return drawn | st.permutations(range(N_DOCUMENTS)).map(lambda documents: [documents[0], *documents])
 
 
 def relevant_ids() -> SearchStrategy[set[int]]:
@@ -28,10 +29,10 @@ def relevant_ids() -> SearchStrategy[set[int]]:
 
 
 def cuts() -> SearchStrategy[int]:
-    """Draw a k, often larger than the ranking is long."""
+    """Draw a k, sometimes larger than the ranking is long."""
     from hypothesis import strategies as st
 
-    return st.integers(1, 10)
+    return st.integers(1, 10) | st.integers(1, 4)
 
 
 def cut_rankings() -> SearchStrategy[tuple]:

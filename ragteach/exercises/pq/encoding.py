@@ -27,7 +27,9 @@ def inputs() -> SearchStrategy[tuple]:
     """Draw up to four vectors and codebooks that fit them."""
     from hypothesis import strategies as st
 
-    shapes = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(1, 4), st.integers(1, 2))
+    shapes = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(1, 4), st.integers(1, 2)) | st.tuples(
+        st.integers(2, 4), st.integers(1, 3), st.integers(3, 4), st.just(2)
+    )
     return shapes.flatmap(lambda s: st.tuples(numbers(s[0], s[1] * s[3]), numbers(s[1], s[2], s[3])))
 
 

@@ -23,7 +23,9 @@ def inputs() -> SearchStrategy[tuple]:
 
     def vectors(shape: tuple[int, int]) -> SearchStrategy[tuple]:
         row = st.lists(st.integers(-60, 60), min_size=shape[1], max_size=shape[1])
-        return st.lists(row, min_size=shape[0], max_size=shape[0]).map(lambda rows: (np.array(rows) / 8,))
+        drawn = st.lists(row, min_size=shape[0], max_size=shape[0]).map(lambda rows: np.array(rows) / 8)
+        in_use = st.lists(st.sampled_from((1, 1, 1, 0)), min_size=shape[1], max_size=shape[1])
+        return st.tuples(drawn, in_use).map(lambda pair: (pair[0] * pair[1],))
 
     return st.tuples(st.integers(1, 5), st.integers(1, 3)).flatmap(vectors)
 

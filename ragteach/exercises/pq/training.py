@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ragteach.checking.compare import Difference, same
+from ragteach.checking.compare import Difference, as_array, same
 from ragteach.checking.exercise import Example, Exercise, Misconception
 from ragteach.exercises.pq.inputs import LOGS, no_ties
 from ragteach.retrieval.pq import pq_train
@@ -34,7 +34,15 @@ def inputs() -> SearchStrategy[tuple]:
             no_ties(n, n_subspaces * width), st.just(n_subspaces), st.integers(1, min(n, 4)), st.integers(0, 3)
         )
 
-    return st.tuples(st.integers(1, 7), st.integers(1, 3), st.integers(1, 2)).flatmap(cut)
+    def flat(drawn: tuple) -> tuple:
+        """Make all vectors alike in the last subspace, where all codewords but one then serve nobody."""
+        vectors, n_subspaces, *rest = drawn
+        width = vectors.shape[1] // n_subspaces
+        return np.hstack([vectors[:, :-width], np.tile(vectors[:1, -width:], (len(vectors), 1))]), n_subspaces, *rest
+
+    shapes = st.tuples(st.integers(1, 7), st.integers(1, 3), st.integers(1, 2))
+    some = st.tuples(st.integers(3, 7), st.integers(1, 3), st.integers(1, 2))
+    return st.one_of(shapes.flatmap(cut), some.flatmap(cut), some.flatmap(cut).map(flat))
 
 
 def blocks(vectors, n_subspaces):
@@ -106,8 +114,8 @@ def what_was_done(vectors, n_subspaces, books):
 
 def shape_of(got):
     try:
-        return np.shape(got)
-    except ValueError:  # rows of unequal length
+        return as_array(got).shape
+    except (ValueError, TypeError):  # rows of unequal length, or a text
         return None
 
 

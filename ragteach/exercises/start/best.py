@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ragteach.checking.exercise import Example, Exercise, Misconception
@@ -12,17 +13,25 @@ from ragteach.retrieval.overlap import best_chunk
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-WORDS = ("le", "Le", "robot", "robots", "fusible", "fusible.", "5", "A", "?")
+# Three words each, of which one is almost another.
+ALIKE = (("robot", "Robot", "le"), ("robot", "robots", "le"), ("robot", "robot.", "le"), ("robot.", "Le", "le"))
 
 
 def inputs() -> SearchStrategy[tuple]:
-    """Draw a question of up to four words and one to four chunks of up to five."""
+    """Draw a question of one to four words, repeated ones among them, and two to four chunks of one or two."""
     from hypothesis import strategies as st
 
-    def texts(longest: int) -> SearchStrategy[str]:
-        return st.lists(st.sampled_from(WORDS), max_size=longest).map(" ".join)
+    # Three words only, so that the question repeats some and the chunks share some; where nothing is shared, or with
+    # one chunk, most mistakes give 0 as well.
+    few, spaces = st.sampled_from(ALIKE), st.sampled_from((" ", "\n"))
 
-    return st.tuples(texts(4), st.lists(texts(5), min_size=1, max_size=4))
+    def texts(longest: int) -> SearchStrategy[tuple[int, ...]]:
+        return st.sampled_from([places for n in range(1, longest + 1) for places in product(range(3), repeat=n)])
+
+    def write(words: tuple[str, ...], space: str, asked: tuple, found: list[tuple]) -> tuple[str, list[str]]:
+        return " ".join(words[i] for i in asked), [space.join(words[i] for i in chunk) for chunk in found]
+
+    return st.builds(write, few, spaces, texts(4), st.lists(texts(2), min_size=2, max_size=4, unique=True))
 
 
 def first_best(count: Callable[[str, str], float], question: str, chunks: Sequence[str]) -> int:

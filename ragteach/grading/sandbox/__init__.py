@@ -15,17 +15,23 @@ from dataclasses import dataclass
 from ragteach.grading.sandbox import identity, kernel, landlock, limits, namespaces, seccomp
 from ragteach.grading.sandbox.files import readable
 
-LAYERS = ("namespaces", "limits", "files", "user", "calls")  # in the order in which they are taken
+# In the order in which they are taken: of limits, one is a file of the kernel's, read-only in namespaces.
+LAYERS = ("limits", "namespaces", "files", "user", "calls")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the workers of a fork server live: its scratch folder, their user, whether namespaces hold them."""
+    """Where the workers of a fork server live.
+
+    Each has its scratch folder below `folder`, where only the server can write; `sealed` tells whether all files but
+    those of the scratch folder can be made read-only for a worker.
+    """
 
     folder: str
     user: int
     group: int
     namespaces: bool
+    sealed: bool
 
 
 def attempt(action: Callable[[], object]) -> str | None:
@@ -52,6 +58,7 @@ def enter_and_mount(folder: str) -> None:
     namespaces.enter()
 
     def first_process() -> None:
+        kernel.unshare(kernel.NEW_MOUNTS)
         namespaces.mount_scratch(folder, os.geteuid(), os.getegid(), 1)
         own = os.open("/proc/self/ns/pid", os.O_RDONLY)
         kernel.unshare(kernel.NEW_PROCESSES)
@@ -66,6 +73,7 @@ class Confinement:
 
     def __init__(self, place: Place, bounds: dict) -> None:
         self.place, self.bounds = place, bounds
+        self.scratch = place.folder  # until there is a worker, which has its own below this one
         self.rules = -1
         # Processes are counted by user: without a user of its own, a worker would pay for all of the teacher's.
         self.counted = place.namespaces or os.geteuid() == 0
@@ -75,7 +83,7 @@ class Confinement:
     def missing(self) -> dict[str, str]:
         """Try each layer; map those that this system refuses to its reason."""
         try:
-            self.rules = landlock.ruleset(readable(), self.place.folder)
+            self.rules = landlock.shared_rules(readable(), self.place.folder)
             why = {"files": attempt(self.files)}
         except OSError as error:
             why = {"files": str(error)}
@@ -84,10 +92,15 @@ class Confinement:
             why[layer] = attempt(getattr(self, layer))
         return {layer: reason for layer, reason in why.items() if reason is not None}
 
-    def take(self, layers: Iterable[str]) -> None:
-        """Take these layers; raises OSError or ValueError where one fails."""
+    def take(self, layers: Iterable[str], scratch: str) -> None:
+        """Take these layers, with a scratch folder; raises OSError or ValueError where one fails."""
+        self.scratch = scratch
+        os.chdir(scratch)
+        if "limits" not in layers:
+            with contextlib.suppress(OSError):
+                self.limits()  # one that the system does not know is no reason to do without the others
         for layer in LAYERS:
-            if layer in layers and layer != "namespaces":
+            if layer in layers:
                 getattr(self, layer)()
         kernel.die_with_parent()
 
@@ -99,9 +112,19 @@ class Confinement:
         if missing:
             raise OSError(f"no limit on {', '.join(missing)}")
 
+    def namespaces(self) -> None:
+        """See the files of the system read-only, and the scratch folder in memory; the server has done the rest."""
+        if self.place.sealed:
+            namespaces.seal()
+        else:
+            kernel.unshare(kernel.NEW_MOUNTS)
+        namespaces.mount_scratch(self.scratch, self.place.user, self.place.group, self.bounds["files"])
+        os.chdir(self.scratch)  # what now lies there, not what it covers
+
     def files(self) -> None:
         """Close every file but those of Python, and the scratch folder."""
         landlock.restrict(self.rules)
+        landlock.restrict(landlock.own_rules(self.scratch))
 
     def user(self) -> None:
         """Become nobody."""
@@ -114,4 +137,4 @@ class Confinement:
 
     def calls(self) -> None:
         """Refuse system calls."""
-        seccomp.restrict()
+        seccomp.restrict(self.place.sealed)

@@ -1,6 +1,8 @@
 """The Landlock layer: which files a worker may read, and the one folder in which it may write.
 
-Landlock holds for a process and all its descendants, whatever user they are, and cannot be undone.
+A worker takes two sets of rules, of which both must allow what it does: one that its fork server makes for all of its
+workers, and a small one of its own, so that it can write in its own scratch folder and nowhere beside it. Landlock
+holds for a process and all its descendants, whatever user they are, and cannot be undone.
 Source: the kernel's documentation, userspace-api/landlock.
 """
 
@@ -10,6 +12,7 @@ import ctypes
 import os
 import stat
 from collections.abc import Iterable
+from functools import cache
 
 from ragteach.grading.sandbox import kernel
 
@@ -33,22 +36,51 @@ class Below(ctypes.Structure):
     _fields_ = [("rights", ctypes.c_uint64), ("descriptor", ctypes.c_int32)]
 
 
-def ruleset(readable: Iterable[tuple[str, int]], writable: str) -> int:
-    """Make a set of rules and return its descriptor: everything not named is closed, and nothing may be executed.
+def shared_rules(readable: Iterable[tuple[str, int]], scratches: str) -> int:
+    """Make the rules for all workers: everything not named is closed, and nothing may be executed.
 
-    `readable` pairs paths with rights (READ, LIST or both). Raises OSError where the kernel has no Landlock.
+    `readable` pairs paths with rights (READ, LIST or both); in the folder `scratches` lie those of the workers.
+    Returns a descriptor. Raises OSError where the kernel has no Landlock.
     """
-    version = kernel.system_call(CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
-    every = (1 << RIGHTS.get(version, 16)) - 1
-    rules = Ruleset(every, NETWORK if version >= 4 else 0, SCOPES if version >= 6 else 0)
-    size = 24 if version >= 6 else 16 if version >= 4 else 8
-    made = kernel.system_call(CREATE, ctypes.byref(rules), ctypes.c_size_t(size), ctypes.c_uint32(0))
-    for path, rights in readable:
-        allow(made, path, rights & every)
-    for path in ("/dev/null", "/dev/zero"):
-        allow(made, path, (READ_FILE | WRITE_FILE | TRUNCATE) & every)
-    allow(made, writable, every & ~RUN_FILE)
-    return made
+    rights = known()
+    rules = ruleset(rights)
+    for path, wanted in readable:
+        allow(rules, path, wanted & rights)
+    allow_changes(rules, scratches, rights)
+    return rules
+
+
+def own_rules(scratch: str) -> int:
+    """Make the rules for one worker: nothing may be changed but in its scratch folder. Returns a descriptor."""
+    rights = known() & ~READ
+    rules = ruleset(rights)
+    allow_changes(rules, scratch, rights)
+    return rules
+
+
+def allow_changes(rules: int, folder: str, rights: int) -> None:
+    """Add these rights, but for running files, on a folder, and on the devices that any program may write to."""
+    for device in ("/dev/null", "/dev/zero"):
+        allow(rules, device, (READ_FILE | WRITE_FILE | TRUNCATE) & rights)
+    allow(rules, folder, rights & ~RUN_FILE)
+
+
+@cache
+def version() -> int:
+    """Tell which version of Landlock the kernel has."""
+    return kernel.system_call(CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
+
+
+def known() -> int:
+    """Give all rights on files that this version can refuse."""
+    return (1 << RIGHTS.get(version(), 16)) - 1
+
+
+def ruleset(rights: int) -> int:
+    """Make a set of rules that refuses these rights, and the network and signals to others where it can."""
+    rules = Ruleset(rights, NETWORK if version() >= 4 else 0, SCOPES if version() >= 6 else 0)
+    size = 24 if version() >= 6 else 16 if version() >= 4 else 8
+    return kernel.system_call(CREATE, ctypes.byref(rules), ctypes.c_size_t(size), ctypes.c_uint32(0))
 
 
 def allow(rules: int, path: str, rights: int) -> None:

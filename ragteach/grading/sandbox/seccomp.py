@@ -10,9 +10,11 @@ import errno
 import os
 import platform
 import struct
+from collections.abc import Sequence
 
 from ragteach.grading.sandbox import kernel
 
+ABSENT = 0x3FFF_FFFF  # the number of no call: what 64-bit ARM never had
 # name: (number on x86-64, number on 64-bit ARM)
 REFUSED = {
     # other programs
@@ -27,7 +29,7 @@ REFUSED = {
     # file systems and namespaces
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "open_tree": (428, 428),
     "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
-    "fspick": (433, 433), "mount_setattr": (442, 442), "name_to_handle_at": (303, 264),
+    "fspick": (433, 433), "mount_setattr": (442, 442), "open_tree_attr": (467, 467), "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265), "fanotify_init": (300, 262), "lookup_dcookie": (212, 18), "quotactl": (179, 60),
     "unshare": (272, 97), "setns": (308, 268),
     # the kernel and the machine
@@ -40,63 +42,84 @@ REFUSED = {
     "vhangup": (153, 58),
     # files that count neither as memory nor as files, and the comings and goings in a folder that cannot be read
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "inotify_init1": (294, 26),
-    "inotify_init": (253, 26),  # which ARM has not
+    "inotify_init": (253, ABSENT),
+    # what Landlock lets pass on files that the worker's user owns, or did before Linux 6.2
+    "truncate": (76, 45), "chown": (92, ABSENT), "lchown": (94, ABSENT), "fchown": (93, 55), "fchownat": (260, 54),
+    "utime": (132, ABSENT), "utimes": (235, ABSENT), "futimesat": (261, ABSENT), "setxattr": (188, 5),
+    "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463), "removexattr": (197, 14),
+    "lremovexattr": (198, 15), "fremovexattr": (199, 16), "removexattrat": (466, 466), "file_setattr": (469, 469),
+}  # fmt: skip
+PRETENDED = {"chmod": (90, ABSENT), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452)}
+UNKNOWN = {  # whose flags lie out of a filter's sight: libraries then use clone and openat
+    "clone3": (435, 435), "openat2": (437, 437),
 }  # fmt: skip
 ON_ITSELF = {  # allowed where the first argument is this process
     "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261), "sched_setaffinity": (203, 122),
     "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
 }  # fmt: skip
-CLONE, CLONE3 = (56, 220), (435, 435)
 PROCESSORS = {"x86_64": (0, 0xC000_003E), "aarch64": (1, 0xC000_00B7)}
-NAMESPACES = 0x7E02_0080  # the flags of clone that make one
 OTHER_TABLE = 0x4000_0000  # x86-64 numbers its system calls a second time from here on
 
-NUMBER, PROCESSOR, FIRST_ARGUMENT = 0, 4, 16  # where the kernel lays what a filter may look at
-LOAD, IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, PROCESSOR, ARGUMENTS = 0, 4, 16  # where the kernel lays what a filter may look at; an argument has 8 bytes
+LOAD, AND, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 ALLOW, KILL, ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
+REFUSE, PRETEND, NO_SUCH_CALL = ERROR | errno.EPERM, ERROR, ERROR | errno.ENOSYS
+NO_SUCH_CONTROL = ERROR | errno.ENOTTY
+ALL_BITS = 0xFFFF_FFFF
+BY_ARGUMENT = (  # (numbers, which argument, mask, values of it under the mask, answer to these, answer to others)
+    # clone: no flag that makes a namespace
+    ((56, 220), 0, 0x7E02_0080, (0,), ALLOW, REFUSE),
+    # socketpair: streams only, as the others can turn to sockets that lie in a folder of the system
+    ((53, 199), 1, 0xF, (1,), ALLOW, REFUSE),
+    # ioctl: those of terminals and of waiting, which are asked of any file; others change a file's attributes
+    ((16, 29), 1, 0xFFFF_FF00, (0x5400,), ALLOW, NO_SUCH_CONTROL),
+    # fcntl: no signals to other processes (F_SETOWN, F_SETSIG, F_SETOWN_EX), no F_SETLEASE, no F_NOTIFY
+    ((72, 25), 1, ALL_BITS, (8, 10, 15, 1024, 1026), REFUSE, ALLOW),
+    # open, openat: none that empties a file without being open for writing, which Landlock sees since Linux 6.2
+    ((2, ABSENT), 1, 0x203, (0x200, 0x203), REFUSE, ALLOW),
+    ((257, 56), 2, 0x203, (0x200, 0x203), REFUSE, ALLOW),
+)
+# utimensat: to set the time of now is refused, as Path.touch then opens the file instead
+TIMES = (280, 88), 2, ALL_BITS, (0,), REFUSE, PRETEND
 
 
-def program(processor: str, process: int) -> bytes:
+def program(processor: str, process: int, sealed: bool) -> bytes:
     """Write the filter for a processor (platform.machine()) and a process, by its number.
 
-    Raises ValueError for a processor whose system calls are not known here.
+    Where the files are not `sealed`, it answers that a file's mode or times have been changed, and does not change
+    them: shutil.copy must not fail for that. Raises ValueError for a processor whose system calls are not known here.
     """
     if processor not in PROCESSORS:
         raise ValueError(f"The system calls of {processor} are not known.")
     column, name = PROCESSORS[processor]
-    refuse = (RETURN, 0, 0, ERROR | errno.EPERM)
     steps = [
         (LOAD, 0, 0, PROCESSOR),
         (IF_EQUAL, 1, 0, name),
         (RETURN, 0, 0, KILL),  # a 32-bit program, whose numbers mean other calls
         (LOAD, 0, 0, NUMBER),
         (IF_AT_LEAST, 0, 1, OTHER_TABLE),
-        refuse,
+        (RETURN, 0, 0, REFUSE),
     ]
-    for numbers in REFUSED.values():
-        steps += [(IF_EQUAL, 0, 1, numbers[column]), refuse]
+    for calls, answer in ((REFUSED, REFUSE), (UNKNOWN, NO_SUCH_CALL), ({} if sealed else PRETENDED, PRETEND)):
+        for numbers in calls.values():
+            steps += [(IF_EQUAL, 0, 1, numbers[column]), (RETURN, 0, 0, answer)]
     for numbers in ON_ITSELF.values():
-        steps += [
-            (IF_EQUAL, 0, 5, numbers[column]),
-            (LOAD, 0, 0, FIRST_ARGUMENT),
-            (IF_EQUAL, 2, 0, 0),
-            (IF_EQUAL, 1, 0, process),
-            refuse,
-            (RETURN, 0, 0, ALLOW),
-        ]
-    steps += [
-        (IF_EQUAL, 0, 1, CLONE3[column]),  # its flags lie out of a filter's sight; libraries then use clone
-        (RETURN, 0, 0, ERROR | errno.ENOSYS),
-        (IF_EQUAL, 0, 3, CLONE[column]),
-        (LOAD, 0, 0, FIRST_ARGUMENT),
-        (IF_ANY_BIT, 0, 1, NAMESPACES),
-        refuse,
-        (RETURN, 0, 0, ALLOW),
-    ]
+        steps += by_argument(numbers[column], 0, ALL_BITS, (0, process), ALLOW, REFUSE)
+    for numbers, *rest in (*BY_ARGUMENT, *([] if sealed else [TIMES])):
+        steps += by_argument(numbers[column], *rest)
+    steps.append((RETURN, 0, 0, ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def restrict() -> None:
+def by_argument(number: int, argument: int, mask: int, values: Sequence[int], then: int, otherwise: int) -> list[tuple]:
+    """Write the steps that answer a call by the lower half of one of its arguments."""
+    steps = [(LOAD, 0, 0, ARGUMENTS + 8 * argument), (AND, 0, 0, mask)]
+    steps += [(IF_EQUAL, len(values) - n, 0, value) for n, value in enumerate(values)]
+    steps += [(RETURN, 0, 0, otherwise), (RETURN, 0, 0, then)]
+    return [(IF_EQUAL, 0, len(steps), number), *steps]
+
+
+def restrict(sealed: bool) -> None:
     """Put this process under the filter, for good. Raises OSError or ValueError where that cannot be."""
     kernel.no_new_privileges()
-    kernel.load_filter(program(platform.machine(), os.getpid()))
+    kernel.load_filter(program(platform.machine(), os.getpid(), sealed))
