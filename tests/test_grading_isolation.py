@@ -1001,3 +1001,24 @@ def test_all_this_holds_where_an_ordinary_user_grades():
     if "No ordinary user" in done.stderr:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+@needs("limits")
+def test_a_stricter_limit_of_the_systems_stays_and_costs_no_other():
+    bounds = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))\n"
+    told = "from ragteach.grading.sandbox.limits import limit\nprint(limit(60, 500, None, 50))\n"
+    told += "print(resource.getrlimit(resource.RLIMIT_NOFILE)[1])"
+    done = subprocess.run([sys.executable, "-c", bounds + told], capture_output=True, text=True, cwd=PROJECT)
+    assert done.stdout.split("\n")[:2] == ["['processes']", "100"], done.stderr
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or not which("unshare") or subprocess.run(["unshare", "-r", "true"]).returncode,
+    reason="needs root, and user namespaces.",
+)
+def test_where_root_is_the_only_user_there_is_submissions_are_graded_and_it_is_said(tmp_path):
+    save(tmp_path / "in/a.ipynb", cells(SOLUTIONS))
+    grade = [sys.executable, "-m", "ragteach.cli", "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    done = subprocess.run(["unshare", "-r", *grade, "--lang", "en"], cwd=PROJECT, capture_output=True, text=True)
+    assert f'"a","graded",{TOTAL}' in (tmp_path / "out/grades.csv").read_text(), done.stderr
+    assert "root is the only user here" in (tmp_path / "out/report.html").read_text()

@@ -142,7 +142,7 @@ DIFFERENCES: Words = {
     },
     "length": {
         "fr": "{where} n’a pas le bon nombre d’éléments : {got_is} au lieu de {expected_is}.",
-        "en": "Number of items in {where}: {got_is} instead of {expected_is}.",
+        "en": "{where} has the wrong number of items: {got_is} instead of {expected_is}.",
     },
     "missing_key": {
         "fr": "Il manque l’entrée {where}, qui devrait valoir {expected}.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ragteach.checking.exercise import Example, Exercise, Misconception
+from ragteach.checking.exercise import Example, Exercise, Misconception, Text
 from ragteach.exercises.bm25.inputs import WORDS, corpora, queries, ties_are_exact
 from ragteach.exercises.bm25.scores import DOCUMENTS
 from ragteach.retrieval.bm25 import bm25_scores, bm25_search
@@ -42,13 +42,19 @@ def zeros_kept(query, documents, k=3):
     return np.argsort(-bm25_scores(query, documents), kind="stable")[:k]
 
 
-def plain_argsort(query, documents, k=3):
-    return np.argsort(bm25_scores(query, documents), kind="stable")[::-1][:k]
+def plain_argsort(kind):
+    """Reverse an increasing sort; without a `kind`, as most readers do, the order of ties is the machine's."""
+    return lambda query, documents, k=3: np.argsort(bm25_scores(query, documents), kind=kind)[::-1][:k]
 
 
-def reversed_ties(query, documents, k=3):
-    scores = bm25_scores(query, documents)
-    return [int(doc) for doc in np.argsort(scores, kind="stable")[::-1][:k] if scores[doc] > 0]
+def reversed_ties(kind):
+    """Reverse an increasing sort, and keep positive scores only."""
+
+    def search(query, documents, k=3):
+        scores = bm25_scores(query, documents)
+        return [int(doc) for doc in np.argsort(scores, kind=kind)[::-1][:k] if scores[doc] > 0]
+
+    return search
 
 
 def numbers_among_matches(query, documents, k=3):
@@ -85,6 +91,19 @@ def best_only(query, documents, k=3):
     return bm25_search(query, documents, 1)
 
 
+PLAIN_ARGSORT: Text = {
+    "fr": "argsort()[::-1] fait deux choses de trop : il garde les documents de score 0, et à égalité il met "
+    'le plus grand numéro devant. Triez −scores avec kind="stable", puis ne gardez que les scores positifs.',
+    "en": "argsort()[::-1] does two things too many: it keeps documents of score 0, and in a tie it puts the "
+    'higher number first. Sort -scores with kind="stable", then keep positive scores only.',
+}
+REVERSED_TIES: Text = {
+    "fr": "À score égal, vous mettez le plus grand numéro devant : retourner un tri croissant retourne aussi "
+    'les ex æquo. Triez -scores avec kind="stable", ou sorted avec la clé -score.',
+    "en": "At equal scores you put the higher number first: reversing an increasing sort reverses ties as "
+    'well. Sort -scores with kind="stable", or use sorted with the key -score.',
+}
+
 MISCONCEPTIONS = (
     Misconception(
         "worst_first",
@@ -106,26 +125,10 @@ MISCONCEPTIONS = (
             "even if fewer than k are left.",
         },
     ),
-    Misconception(
-        "plain_argsort",
-        plain_argsort,
-        {
-            "fr": "argsort()[::-1] fait deux choses de trop : il garde les documents de score 0, et à égalité il met "
-            'le plus grand numéro devant. Triez −scores avec kind="stable", puis ne gardez que les scores positifs.',
-            "en": "argsort()[::-1] does two things too many: it keeps documents of score 0, and in a tie it puts the "
-            'higher number first. Sort -scores with kind="stable", then keep positive scores only.',
-        },
-    ),
-    Misconception(
-        "reversed_ties",
-        reversed_ties,
-        {
-            "fr": "À score égal, vous mettez le plus grand numéro devant : retourner un tri croissant retourne aussi "
-            'les ex æquo. Triez -scores avec kind="stable", ou sorted avec la clé -score.',
-            "en": "At equal scores you put the higher number first: reversing an increasing sort reverses ties as "
-            'well. Sort -scores with kind="stable", or use sorted with the key -score.',
-        },
-    ),
+    Misconception("plain_argsort", plain_argsort("stable"), PLAIN_ARGSORT),
+    Misconception("plain_argsort_default", plain_argsort(None), PLAIN_ARGSORT),
+    Misconception("reversed_ties", reversed_ties("stable"), REVERSED_TIES),
+    Misconception("reversed_ties_default", reversed_ties(None), REVERSED_TIES),
     Misconception(
         "numbers_among_matches",
         numbers_among_matches,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ragteach.checking.exercise import Example, Exercise, Misconception
+from ragteach.checking.exercise import Example, Exercise, Misconception, Text
 from ragteach.exercises.ivf.inputs import collections, counts
 from ragteach.retrieval.exact import exact_search
 
@@ -37,8 +37,9 @@ def cosines(vectors, query):
     return vectors @ query / np.where(norms > 0, norms, 1)
 
 
-def backwards(vectors, query, k):
-    return np.argsort(vectors @ query, kind="stable")[::-1][:k].tolist()
+def backwards(kind):
+    """Reverse an increasing sort; without a `kind`, as most readers do, the order of ties is the machine's."""
+    return lambda vectors, query, k: np.argsort(vectors @ query, kind=kind)[::-1][:k].tolist()
 
 
 def with_scores(vectors, query, k):
@@ -61,6 +62,13 @@ def partition_fails(vectors, query, k):
         raise IndexError("kth out of bounds")
     return exact_search(vectors, query, k)
 
+
+REVERSED_TIES: Text = {
+    "fr": "Un tri croissant retourné par [::-1] retourne aussi les ex æquo : le plus grand numéro passe "
+    'devant. Triez −scores avec kind="stable".',
+    "en": "An increasing sort turned round by [::-1] turns the ties round as well: the higher number comes "
+    'first. Sort -scores with kind="stable".',
+}
 
 EXACT = Exercise(
     id="ivf.exact",
@@ -157,16 +165,8 @@ EXACT = Exercise(
                 "en": "argsort sorts from smallest to largest: you return the worst ones. Sort the negated scores.",
             },
         ),
-        Misconception(
-            "reversed_ties",
-            backwards,
-            {
-                "fr": "Un tri croissant retourné par [::-1] retourne aussi les ex æquo : le plus grand numéro passe "
-                'devant. Triez −scores avec kind="stable".',
-                "en": "An increasing sort turned round by [::-1] turns the ties round as well: the higher number comes "
-                'first. Sort -scores with kind="stable".',
-            },
-        ),
+        Misconception("reversed_ties", backwards("stable"), REVERSED_TIES),
+        Misconception("reversed_ties_default", backwards(None), REVERSED_TIES),
         Misconception(
             "absolute",
             by(lambda vectors, query: abs(vectors @ query)),

@@ -36,6 +36,8 @@ def limit(cpu: float, memory: int, processes: int | None, file_size: int) -> lis
             missing.append(name)
             continue
         try:
+            hard = resource.getrlimit(getattr(resource, what))[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)  # a stricter one is the system's
             resource.setrlimit(getattr(resource, what), (most, most))
         except (AttributeError, ValueError, OSError):
             missing.append(name)
