@@ -199,8 +199,8 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=6, help="how many of the submissions otter grades")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--nbgrader", metavar="PYTHON")
-    parser.add_argument("--otter", metavar="PYTHON")
+    parser.add_argument("--nbgrader", metavar="PYTHON", type=os.path.abspath)
+    parser.add_argument("--otter", metavar="PYTHON", type=os.path.abspath)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ragteach-benchmark-", ignore_cleanup_errors=True) as work:
         root = Path(work, "class")
