@@ -29,7 +29,7 @@ from ragteach.grading.output_words import unwritten
 from ragteach.grading.outputs import Outputs
 from ragteach.grading.say import complain, say
 from ragteach.grading.settings import Settings
-from ragteach.grading.store import Store, key_of
+from ragteach.grading.store import Store, begun, key_of
 from ragteach.grading.write import write
 from ragteach.language import LANGUAGES, BadValue, sentence, system_language
 
@@ -97,11 +97,11 @@ def check(paths: Sequence[Path], out: Path, options: Options) -> None:
         if place.is_file():
             raise BadValue(reading_words.no_folder(str(place)))
     try:
-        known = Store(out).run
+        known = begun(out)
     except ValueError as error:
         raise BadValue(words.foreign(str(error))) from None
     if options.report_only:
-        if known is None:  # said before the lock leaves its file in a folder that is not ours
+        if not known:  # said before the lock leaves its file in a folder that is not ours
             raise BadValue(words.NO_RESULTS)
         return
     if not out.parts:  # --out '', or .
@@ -156,6 +156,8 @@ def report_again(out: Path, lang: str | None) -> int:
     """Write the outputs of the last run anew from the results that are kept."""
     with locked(out):
         store, outputs = Store(out), Outputs(out)
+        if store.run is None:
+            raise BadValue(words.NO_RESULTS)
         kept = dict(store.run)
         plan = kept.pop("plan")
         run = Run(**kept)

@@ -33,9 +33,7 @@ def try_examples(exercise: Exercise, ask: Ask, seconds: float) -> list[Case]:
     return cases_of(exercise, picked, outcomes)
 
 
-def examine(
-    exercise: Exercise, examples: list[Case], ask: Ask, seed: int, n_random: int, seconds: float = LEAST_SECONDS
-) -> Result:
+def examine(exercise: Exercise, examples: list[Case], ask: Ask, seed: int, n_random: int, seconds: float) -> Result:
     """Mark an exercise by what came of its hand-picked examples, and by random inputs as long as `seconds` last.
 
     A slow function is tried on fewer random inputs, ten at least, never failed for it; a pass needs a right answer to

@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 
 from ragteach.checking.exercise import Text
+from ragteach.grading.reading_words import listed
 
 SHOWN = 5
 
 
 def unwritten(files: Sequence[tuple[str, str]]) -> Text:
     """Say which files could not be written or removed, each with the reason that the system gives."""
-    shown = [f"{file} ({why})" for file, why in files[:SHOWN]]
-    more = len(files) - len(shown)
-    french = ", ".join(shown) + (f" et {more} de plus" if more else "")
-    english = ", ".join(shown) + (f" and {more} more" if more else "")
+    names = listed([f"{file} ({why})" for file, why in files], SHOWN)
     return {
-        "fr": f"Fichiers qui n’ont pas pu être écrits ou effacés : {french}. Tous les autres sont à jour. Remédiez-y "
-        "(fermez un tableau ouvert dans Excel, libérez de la place), puis relancez la commande avec --report-only.",
-        "en": f"Files that could not be written or removed: {english}. All others are up to date. Set that right "
+        "fr": f"Fichiers qui n’ont pas pu être écrits ou effacés : {names['fr']}. Tout le reste est à jour. "
+        "Remédiez-y (fermez un tableau ouvert dans Excel, libérez de la place), puis relancez la commande avec "
+        "--report-only.",
+        "en": f"Files that could not be written or removed: {names['en']}. All others are up to date. Set that right "
         "(close a table that is open in Excel, make room on the disk), then run the command again with --report-only.",
     }
 

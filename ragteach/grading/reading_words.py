@@ -223,9 +223,9 @@ def set_aside(attempts: Sequence[str], no_attempts: Sequence[str], unread: Seque
     ]
 
 
-def listed(files: Sequence[str]) -> Text:
+def listed(files: Sequence[str], most: int = NAMED) -> Text:
     """Name files, of many the first ones, and count the others."""
-    names, more = ", ".join(files[:NAMED]), len(files) - NAMED
+    names, more = ", ".join(files[:most]), len(files) - most
     if more <= 0:
         return {"fr": names, "en": names}
     return {"fr": f"{names} et {more} autre{'s' if more > 1 else ''}", "en": f"{names} and {more} more"}

@@ -132,6 +132,18 @@ class Store:
         return place
 
 
+def begun(folder: Path) -> bool:
+    """Tell whether a folder holds results. Raises ValueError where the file of that name is not one of ours."""
+    path = folder / FILE
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        first = file.readline()
+    if first and first.strip() != json.dumps(HEAD).encode():
+        raise ValueError(str(path))
+    return bool(first)
+
+
 def key_of(notebook: Path | None, *settings: Any) -> str:
     """Sum up all that a mark depends on: the file's content, the settings, the course, the code that marks.
 
